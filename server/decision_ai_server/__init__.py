@@ -1,0 +1,1 @@
+"""The decision-ai server: sessions, storage, modellers and the web API."""
