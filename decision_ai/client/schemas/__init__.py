@@ -1,0 +1,1 @@
+"""What is said and kept: messages, diffs, components, state. Standard library and pydantic only."""
