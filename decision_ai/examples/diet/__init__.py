@@ -1,0 +1,1 @@
+"""The diet example: `model.py` and `data.json`."""

@@ -1,0 +1,1 @@
+"""The knapsack example: `model.py` and `data.json`."""

@@ -1,0 +1,1 @@
+"""The production planning example: `model.py` and `data.json`."""

@@ -1,0 +1,1 @@
+"""The staff scheduling example: `model.py` and `data.json`."""

@@ -1,0 +1,1 @@
+"""The transportation example: `model.py` and `data.json`."""

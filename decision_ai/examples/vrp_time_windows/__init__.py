@@ -1,0 +1,1 @@
+"""The vrp time windows example: `model.py` and `data.json`."""
