@@ -1,0 +1,1 @@
+"""One SQL store; the only folder that knows SQLAlchemy."""

@@ -1,0 +1,86 @@
+"""The rows of the store as values, and the effects a step has besides its messages."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from decision_ai.client.schemas.chat_messages.container import MessageContainer
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelRecord:
+    """A deployed model file. `source` is the whole file as uploaded."""
+
+    id: str
+    created_at: int
+    name: str
+    source: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataRecord:
+    """One immutable, content-addressed input-data object."""
+
+    id: str
+    created_at: int
+    json_data: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataSummary:
+    """A data object without its payload. `size` is the payload's length in bytes of UTF-8."""
+
+    id: str
+    created_at: int
+    size: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class VersionRecord:
+    """One approved state of a session. `changes` are the diffs as JSON-ready dictionaries."""
+
+    id: str
+    session_id: str
+    parent: str | None
+    created_at: int
+    author: str
+    approver: str
+    sentence: str
+    changes: list[dict[str, Any]]
+    source: str
+    data_id: str
+    hash: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionRecord:
+    """A chat session. `revision` counts changes of its model and settings and is its ETag."""
+
+    id: str
+    created_at: int
+    updated_at: int
+    model_id: str
+    data_id: str
+    """The data the session started with."""
+    head: str
+    """Id of the present version."""
+    revision: int
+    reasoning_enabled: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Append:
+    """Everything one step adds, written in one transaction.
+
+    Attributes:
+        messages: envelopes in order; their ids are unique within the session.
+        data: new data objects; an id that exists already is left alone.
+        versions: new versions.
+        head: the new head, or None to leave it.
+        reasoning_enabled: the new setting, or None to leave it.
+    """
+
+    messages: tuple[MessageContainer, ...] = ()
+    data: tuple[DataRecord, ...] = ()
+    versions: tuple[VersionRecord, ...] = ()
+    head: str | None = None
+    reasoning_enabled: bool | None = None

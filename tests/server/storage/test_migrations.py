@@ -1,0 +1,63 @@
+"""Migrations apply once, and what they make is what the code believes."""
+
+from pathlib import Path
+
+from sqlalchemy import Connection, create_engine, inspect, text
+
+from decision_ai_server.storage.engine import Database
+from decision_ai_server.storage.migrations import migrate, migrations
+from decision_ai_server.storage.schema import METADATA
+
+
+def described(connection: Connection) -> dict[str, object]:
+    inspector = inspect(connection)
+    return {
+        table: (
+            [(c["name"], str(c["type"]), c["nullable"]) for c in inspector.get_columns(table)],
+            inspector.get_pk_constraint(table)["constrained_columns"],
+            sorted(tuple(u["column_names"]) for u in inspector.get_unique_constraints(table)),
+            sorted(
+                (tuple(f["constrained_columns"]), f["referred_table"], f["options"].get("ondelete"))
+                for f in inspector.get_foreign_keys(table)
+            ),
+            sorted((i["name"], tuple(i["column_names"])) for i in inspector.get_indexes(table)),
+        )
+        for table in inspector.get_table_names()
+        if table != "applied_migrations"
+    }
+
+
+async def test_the_migrated_tables_are_the_tables_of_the_schema(tmp_path: Path) -> None:
+    database = Database(f"sqlite+aiosqlite:///{tmp_path}/migrated.db")
+    async with database.writer.begin() as connection:
+        await migrate(connection)
+        migrated = await connection.run_sync(described)
+    await database.aclose()
+    engine = create_engine(f"sqlite:///{tmp_path}/declared.db")
+    METADATA.create_all(engine)
+    with engine.connect() as declared:
+        assert migrated == described(declared)
+    engine.dispose()
+
+
+async def test_a_migration_is_applied_once(tmp_path: Path) -> None:
+    database = Database(f"sqlite+aiosqlite:///{tmp_path}/test.db")
+    async with database.writer.begin() as connection:
+        assert await migrate(connection) == list(migrations())
+    async with database.writer.begin() as connection:
+        assert await migrate(connection) == []
+    await database.aclose()
+
+
+async def test_a_migration_that_is_undone_with_its_transaction_leaves_nothing(tmp_path: Path) -> None:
+    database = Database(f"sqlite+aiosqlite:///{tmp_path}/test.db")
+    async with database.writer.connect() as connection:
+        await migrate(connection)
+        await connection.rollback()
+        tables = await connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'"))
+        assert tables.all() == []
+    await database.aclose()
+
+
+def test_migrations_are_numbered_from_one_without_gaps() -> None:
+    assert [int(name[:4]) for name in migrations()] == list(range(1, len(migrations()) + 1))
