@@ -1,0 +1,1 @@
+"""Turning a conversation into the next step: knows ports only; no web, no store, no concrete modeller."""

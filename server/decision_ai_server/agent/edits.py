@@ -1,0 +1,273 @@
+"""What a modeller proposes: small typed edits, from which the diffs of the wire are made.
+
+Edits are compact on purpose: a modeller names what changes, and the whole "before" (and for data the whole
+JSON) is filled in here from the version at hand, so that no modeller can misquote it.
+"""
+
+import ast
+import copy
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from decision_ai.client.schemas.chat_messages.changes import (
+    ConstraintDiff,
+    ConstraintSnapshot,
+    ModelChanges,
+    ObjectiveDiff,
+    ObjectiveSnapshot,
+    OptInputDataDiff,
+    OptInputDataSchemaDiff,
+    OptInputDataSchemaSnapshot,
+    OptInputDataSnapshot,
+    VariableDiff,
+    VariableSnapshot,
+)
+from decision_ai.client.schemas.chat_messages.validation import FormulationErrorReport
+from decision_ai.client.schemas.components import Priority
+from decision_ai.errors import DataError, ProgramError
+from decision_ai.modeling.data import canonical_json, data_id, parse_json
+from decision_ai.modeling.program import Program
+
+
+class _Edit(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class SetConstraint(_Edit):
+    """Add a constraint, or change the one of the same name."""
+
+    op: Literal["set_constraint"] = "set_constraint"
+    code: str
+    """One method with its decorator `@constraint(r"...")` and a docstring: `def name(self, data, v): ...`."""
+
+
+class RemoveConstraint(_Edit):
+    """Delete a constraint."""
+
+    op: Literal["remove_constraint"] = "remove_constraint"
+    id: str
+
+
+class Switch(_Edit):
+    """Switch a constraint or a variable family on or off."""
+
+    op: Literal["switch"] = "switch"
+    id: str
+    enabled: bool
+
+
+class SetPriority(_Edit):
+    """Make a constraint hard, or soft with level A, B or C."""
+
+    op: Literal["set_priority"] = "set_priority"
+    id: str
+    priority: Priority
+
+
+class SetObjective(_Edit):
+    """Replace the objective."""
+
+    op: Literal["set_objective"] = "set_objective"
+    code: str
+    """One method with its decorator `@objective("minimize" | "maximize", r"...")` and a docstring."""
+
+
+class SetVariable(_Edit):
+    """Add a variable family, or change the one of the same name."""
+
+    op: Literal["set_variable"] = "set_variable"
+    code: str
+    """One annotated assignment, such as `late: dict[str, Var] = binary(over=lambda data: data.jobs)`."""
+
+
+class RemoveVariable(_Edit):
+    """Delete a variable family."""
+
+    op: Literal["remove_variable"] = "remove_variable"
+    id: str
+
+
+class DataChange(_Edit):
+    """One value of the input data set, added or removed."""
+
+    path: list[str | int] = Field(min_length=1)
+    """Keys and list positions from the top, such as ["items", "Tent", "weight"]; "-" appends to a list."""
+    remove: bool = False
+    value: JsonValue = None
+    """The new value; ignored when `remove` is true."""
+
+
+class ChangeData(_Edit):
+    """Change values of the input data."""
+
+    op: Literal["change_data"] = "change_data"
+    changes: list[DataChange] = Field(min_length=1)
+
+
+class SetDataClasses(_Edit):
+    """Replace the input-data classes."""
+
+    op: Literal["set_data_classes"] = "set_data_classes"
+    classes: list[str] = Field(min_length=1)
+    """Source of every input-data class, in order; the main class last."""
+
+
+Edit = Annotated[
+    SetConstraint
+    | RemoveConstraint
+    | Switch
+    | SetPriority
+    | SetObjective
+    | SetVariable
+    | RemoveVariable
+    | ChangeData
+    | SetDataClasses,
+    Field(discriminator="op"),
+]
+
+# Schema, data, variables, constraints, objective: each part may use the ones before it.
+_ORDER = {
+    "set_data_classes": 0,
+    "change_data": 1,
+    "set_variable": 2,
+    "set_constraint": 3,
+    "remove_constraint": 3,
+    "switch": 3,
+    "set_priority": 3,
+    "set_objective": 4,
+    "remove_variable": 5,
+}
+
+
+def to_changes(edits: list[Edit], program: Program, json_data: str) -> list[ModelChanges]:
+    """Turn edits into the diffs of one change set, in the order in which they are asked.
+
+    Raises:
+        ProgramError: if an edit does not fit the program.
+        DataError: if a path does not exist in the data.
+    """
+    changes: list[ModelChanges] = []
+    data_edits = [change for edit in edits if isinstance(edit, ChangeData) for change in edit.changes]
+    for edit in sorted(edits, key=lambda edit: _ORDER[edit.op]):
+        if isinstance(edit, ChangeData):
+            if data_edits:
+                changes.append(_data_diff(json_data, data_edits))
+                data_edits = []
+            continue
+        change = _diff(edit, program)
+        program = program.apply(change)
+        changes.append(change)
+    return changes
+
+
+def _diff(edit: Edit, program: Program) -> ModelChanges:
+    match edit:
+        case SetConstraint() | RemoveConstraint():
+            return _constraint_diff(edit, program)
+        case SetVariable() | RemoveVariable():
+            return _variable_diff(edit, program)
+        case Switch():
+            return program.switch(edit.id, enabled=edit.enabled)
+        case SetPriority():
+            return program.prioritise(edit.id, edit.priority)
+        case SetObjective():
+            return _objective_diff(edit, program)
+        case SetDataClasses():
+            after = OptInputDataSchemaSnapshot(input_data_classes=edit.classes)
+            return OptInputDataSchemaDiff(removed=program.data_schema_snapshot(), added=after)
+        case _:
+            raise AssertionError(edit)
+
+
+def _constraint_diff(edit: SetConstraint | RemoveConstraint, program: Program) -> ConstraintDiff:
+    if isinstance(edit, RemoveConstraint):
+        return ConstraintDiff(removed=program.snapshot("constraint", edit.id))
+    name = _defined_name(edit.code, "constraint")
+    before = program.snapshot("constraint", name) if name in program.constraints else None
+    draft = ConstraintSnapshot(constraint_id=name, code=edit.code, math_formulation="", description="")
+    after = program.apply(ConstraintDiff(removed=before, added=draft)).snapshot("constraint", name)
+    return ConstraintDiff(removed=before, added=after)
+
+
+def _variable_diff(edit: SetVariable | RemoveVariable, program: Program) -> VariableDiff:
+    if isinstance(edit, RemoveVariable):
+        return VariableDiff(removed=program.snapshot("variable", edit.id))
+    name = _defined_name(edit.code, "variable")
+    before = program.snapshot("variable", name) if name in program.variables else None
+    draft = VariableSnapshot(variable_id=name, code=edit.code, math_formulation="", description="")
+    after = program.apply(VariableDiff(removed=before, added=draft)).snapshot("variable", name)
+    return VariableDiff(removed=before, added=after)
+
+
+def _objective_diff(edit: SetObjective, program: Program) -> ObjectiveDiff:
+    before = program.objective_snapshot()
+    draft = ObjectiveSnapshot(code=edit.code, math_formulation="", description="")
+    after = program.apply(ObjectiveDiff(removed=before, added=draft)).objective_snapshot()
+    return ObjectiveDiff(removed=before, added=after)
+
+
+def _defined_name(code: str, component: Literal["constraint", "variable"]) -> str:
+    try:
+        body = ast.parse(code).body
+    except SyntaxError as error:
+        raise ProgramError(
+            FormulationErrorReport(
+                component=component,
+                error_type="syntax",
+                message=f"the new {component} is not valid Python: {error.msg}",
+                line=error.lineno,
+                source_line=(error.text or "").strip() or None,
+            )
+        ) from error
+    match body:
+        case [ast.FunctionDef(name=name), *_]:
+            return name
+        case [ast.AnnAssign(target=ast.Name(id=name)), *_]:
+            return name
+    wanted = "one decorated method" if component == "constraint" else "one annotated assignment"
+    raise ProgramError(
+        FormulationErrorReport(
+            component=component,
+            error_type="wrong_form",
+            message=f"the code of a {component} is {wanted}, nothing else",
+        )
+    )
+
+
+def _data_diff(json_data: str, edits: list[DataChange]) -> OptInputDataDiff:
+    before = parse_json(json_data)
+    after = copy.deepcopy(before)
+    for edit in edits:
+        _change(after, edit)
+    return OptInputDataDiff(removed=_data_snapshot(before), added=_data_snapshot(after))
+
+
+def _data_snapshot(data: Any) -> OptInputDataSnapshot:
+    text = canonical_json(data)
+    return OptInputDataSnapshot(opt_input_data_id=data_id(text), json_data=text)
+
+
+def _change(data: Any, edit: DataChange) -> None:
+    place = data
+    for depth, key in enumerate(edit.path[:-1]):
+        place = _step(place, key, edit.path[: depth + 1])
+    key = edit.path[-1]
+    if isinstance(place, list) and key == "-" and not edit.remove:
+        place.append(edit.value)
+    elif edit.remove:
+        _step(place, key, edit.path)
+        del place[key]
+    elif isinstance(place, dict):
+        place[str(key)] = edit.value
+    else:
+        _step(place, key, edit.path)
+        place[key] = edit.value
+
+
+def _step(place: Any, key: str | int, path: list[str | int]) -> Any:
+    try:
+        return place[key]
+    except (KeyError, IndexError, TypeError) as error:
+        where = ".".join(map(str, path))
+        raise DataError(f"the input data have no {where!r}") from error

@@ -1,0 +1,233 @@
+"""The agent: from the history of a session to its next step.
+
+`next_step` looks at the newest message and at nothing it remembered itself, so a server that was killed
+anywhere goes on from its store. Bounds per prompt: `MOST_REPAIRS` failed calls and `MOST_PROPOSALS` rejected
+ones; `MOST_CALLS` calls in all.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from decision_ai.client.schemas.chat_messages.chat import ChatResponse, SystemPrompt
+from decision_ai.client.schemas.chat_messages.container import ChatMessage
+from decision_ai.client.schemas.chat_messages.error import UncriticalErrorMessage
+from decision_ai.client.schemas.chat_messages.protocol import (
+    AskForFeedback,
+    AskForPrompt,
+    AskForValidation,
+    SolveResponse,
+    ValidationResponse,
+)
+from decision_ai.client.schemas.chat_messages.tool import ToolCall, ToolData, ToolOutput
+from decision_ai.client.schemas.chat_messages.validation import ValidationSucceeded
+from decision_ai.errors import ProgramError
+from decision_ai.wire.moves import Phase
+from decision_ai_server.agent import words
+from decision_ai_server.agent.asking import (
+    belongs_to,
+    edited_changes,
+    part_of,
+    solve_ask,
+    validation_ask,
+)
+from decision_ai_server.agent.history import CANCELLED, FAILED, Turn, last_solve, read_turn
+from decision_ai_server.agent.ports import (
+    CallRecord,
+    Modeller,
+    Output,
+    Propose,
+    RequestSolve,
+    SessionView,
+    Tool,
+    ToolResult,
+    TurnContext,
+)
+from decision_ai_server.agent.steps import Emit, NewVersion, Step, Wait
+from decision_ai_server.model_client import decisions
+
+MOST_REPAIRS = 3
+MOST_PROPOSALS = 3
+MOST_CALLS = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agent:
+    """The parts a step needs.
+
+    Attributes:
+        modeller: who decides.
+        toolbox: what it may call, by name.
+        system_prompt: the text that opens a session.
+        new_id: makes ids of tool calls.
+    """
+
+    modeller: Modeller
+    toolbox: Mapping[str, Tool]
+    system_prompt: str
+    new_id: Callable[[], str]
+
+    async def next_step(self, session: SessionView) -> Step:
+        """What comes next in a session; changes nothing itself."""
+        match session.phase:
+            case Phase.AWAITING_PROMPT | Phase.AWAITING_FEEDBACK:
+                return Wait()
+            case Phase.OPENING:
+                return Emit(messages=(SystemPrompt(content=self.system_prompt), AskForPrompt()))
+            case Phase.CLOSED:
+                return fail_turn(session, "the last turn broke off; the session goes on from here")
+        turn = read_turn(session.messages)
+        context = self._context(session, turn)
+        record = turn.open_call
+        if record is not None:
+            return await self._go_on_with(record, context)
+        if isinstance(session.messages[-1], ChatResponse | UncriticalErrorMessage | SystemPrompt):
+            return Emit(messages=(AskForPrompt(),))
+        return await self._decide(context, turn)
+
+    def _context(self, session: SessionView, turn: Turn) -> TurnContext:
+        solved = last_solve(session.messages)
+        return TurnContext(
+            sentence=turn.sentence,
+            question=turn.question,
+            history=session.messages,
+            calls=turn.calls,
+            base=session.base,
+            versions=session.versions,
+            last_solution=solved[0] if solved else None,
+            solution_is_current=solved is not None and belongs_to(session.versions[0], solved[1]),
+            tools=tuple(tool.spec for tool in self.toolbox.values()),
+            describe=session.describe,
+        )
+
+    async def _decide(self, context: TurnContext, turn: Turn) -> Step:
+        exhausted = _bound_hit(turn.calls_since_prompt)
+        if exhausted is not None:
+            return Emit(messages=(ChatResponse(response=exhausted), AskForPrompt()))
+        decision = await self.modeller.decide(context)
+        match decision.action:
+            case decisions.FinalAnswer(answer=text):
+                return Emit(messages=(ChatResponse(response=text), AskForPrompt()))
+            case decisions.AskUser(question=text):
+                return Emit(messages=(ChatResponse(response=text), AskForFeedback()))
+            case decisions.ToolCall(name=name, input=args):
+                call = ToolData(
+                    name=name, args=args, id=self.new_id(), preface=decision.thought_summary or None
+                )
+                return Emit(messages=(ToolCall(tool_data=[call]),))
+
+    async def _go_on_with(self, record: CallRecord, context: TurnContext) -> Step:
+        """The next step of a call that has no output yet."""
+        if record.rejection is not None:
+            return _settle(record, _rejection_words(record))
+        answered = len(record.answers) == len(record.asks)
+        match record.answers[-1] if record.answers and answered else None:
+            case SolveResponse() as answer:
+                return _settle(record, words.solve_words(answer))
+            case ValidationResponse(validation=validation) if not isinstance(validation, ValidationSucceeded):
+                return _settle(record, f"{FAILED}the check failed; {words.validation_words(validation)}")
+        result = await self._run_tool(record.call, context)
+        match result:
+            case Output(text=text, undo=undo, failed=failed):
+                return _settle(record, f"{FAILED}{text}" if failed else text, undo=undo)
+            case RequestSolve():
+                ask = solve_ask(context.head, record.call, result)
+                unchanged = bool(record.asks) and record.asks[-1].tool_origin == ask.tool_origin
+                return Wait() if unchanged else Emit(messages=(ask,))
+            case Propose():
+                try:
+                    return _ask_or_apply(record, context, result)
+                except ProgramError as error:
+                    return _settle(record, f"{FAILED}{error}")
+
+    async def _run_tool(self, call: ToolData, context: TurnContext) -> ToolResult:
+        tool = self.toolbox.get(call.name)
+        if tool is None:
+            return Output(f"there is no tool {call.name!r}; there are {', '.join(self.toolbox)}", failed=True)
+        return await tool.run(context, call.args)
+
+
+def fail_turn(session: SessionView, reason: str) -> Emit:
+    """End a turn that cannot go on; nothing that was approved is lost."""
+    settled = _settled(session, f"{FAILED}{reason}")
+    error = UncriticalErrorMessage(error=reason)
+    # A closed session is opened again by the error; elsewhere an open ask has to be withdrawn first.
+    said: tuple[ChatMessage, ...]
+    said = (error, *settled) if session.phase is Phase.CLOSED else (*settled, error)
+    return Emit(messages=(*said, AskForPrompt()))
+
+
+def cancel_turn(session: SessionView) -> Emit:
+    """End the running turn because the person said stop."""
+    settled = _settled(session, f"{CANCELLED} by the person; nothing was changed.")
+    return Emit(messages=(*settled, ChatResponse(response="Stopped. Nothing was changed."), AskForPrompt()))
+
+
+def _settled(session: SessionView, text: str) -> list[ToolOutput]:
+    record = read_turn(session.messages).open_call
+    return [] if record is None else [ToolOutput(tool_id=str(record.call.id), tool_output=text)]
+
+
+def _settle(record: CallRecord, text: str, **effects: Any) -> Emit:
+    return Emit(messages=(ToolOutput(tool_id=str(record.call.id), tool_output=text),), **effects)
+
+
+def _rejection_words(record: CallRecord) -> str:
+    if record.answers and isinstance(record.answers[-1], SolveResponse):
+        return words.solve_words(record.answers[-1])
+    reason = record.rejection or "no reason given"
+    return f"The person rejected this: {reason}. Nothing was changed."
+
+
+def _ask_or_apply(record: CallRecord, context: TurnContext, proposal: Propose) -> Step:
+    """Ask about the part that is due; after the last approval, append the version."""
+    changes = edited_changes(proposal, record)
+    due, approved = _due_part(record)
+    if approved:
+        ask, composed = validation_ask(context.head, record.call, proposal, changes, due - 1)
+        if ask.tool_origin != record.asks[-1].tool_origin:
+            # The model changed after the answer: what was approved is not what would be applied.
+            return Emit(messages=(ask,), data=(composed.json_data,))
+    if approved and due > len(changes):
+        version = NewVersion(
+            program=composed.program,
+            json_data=composed.json_data,
+            changes=changes,
+            sentence=str(proposal.card.get("sentence") or context.sentence),
+        )
+        return _settle(record, f"Approved and applied: {words.summary(changes)}.", version=version)
+    ask, composed = validation_ask(context.head, record.call, proposal, changes, due)
+    waiting = len(record.asks) > len(record.answers)
+    if waiting and record.asks[-1].tool_origin == ask.tool_origin:
+        return Wait()
+    return Emit(messages=(ask,), data=(composed.json_data,))
+
+
+def _due_part(record: CallRecord) -> tuple[int, bool]:
+    """The part to ask about next, and whether the one before it was just approved as it stands."""
+    if not record.asks:
+        return 1, False
+    ask = record.asks[-1]
+    assert isinstance(ask, AskForValidation)
+    if len(record.answers) < len(record.asks):
+        return part_of(ask), False
+    answer = record.answers[-1]
+    edited = isinstance(answer, ValidationResponse) and answer.changes not in (None, ask.changes)
+    return (part_of(ask), False) if edited else (part_of(ask) + 1, True)
+
+
+def _bound_hit(calls: tuple[CallRecord, ...]) -> str | None:
+    """What to tell the person when a prompt has used up its tries."""
+    failed = [record for record in calls if record.state == "failed"]
+    rejected = [record for record in calls if record.state == "rejected"]
+    if len(failed) > MOST_REPAIRS:
+        why = (failed[-1].output or "").removeprefix(FAILED)
+        return f"I tried {len(failed)} times and could not make this work. The last problem: {why}"
+    if len(rejected) >= MOST_PROPOSALS:
+        return (
+            f"You rejected {len(rejected)} proposals for this sentence and nothing was changed. "
+            "Please say it in other words."
+        )
+    if len(calls) >= MOST_CALLS:
+        return f"I stopped after {len(calls)} steps without an answer. Please ask for less at once."
+    return None

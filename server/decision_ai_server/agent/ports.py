@@ -1,0 +1,188 @@
+"""What the agent needs from outside, and the values it works on."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeAlias
+
+from decision_ai.client.schemas.chat_messages.changes import ModelChanges
+from decision_ai.client.schemas.chat_messages.container import ChatMessage
+from decision_ai.client.schemas.chat_messages.protocol import (
+    AskForSolve,
+    AskForValidation,
+    SolveResponse,
+    ValidationResponse,
+)
+from decision_ai.client.schemas.chat_messages.tool import ToolData
+from decision_ai.modeling.program import Program
+from decision_ai.solving.executors.base import ModelDescription
+from decision_ai.wire.moves import Phase
+from decision_ai_server.model_client.decisions import ModelDecision
+
+CallState: TypeAlias = Literal["open", "done", "approved", "failed", "rejected", "solved", "cancelled"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelVersion:
+    """One approved state of the model, parsed.
+
+    Attributes:
+        id: the version's id.
+        parent: id of the version it came from; None for the first.
+        program: the program as approved.
+        json_data: the input data as JSON text.
+        data_id: content address of `json_data`.
+        sentence: what the person said; "" for the first.
+        summary: one line per change, such as "added constraint at_most_4".
+    """
+
+    id: str
+    parent: str | None
+    program: Program
+    json_data: str
+    data_id: str
+    sentence: str
+    summary: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallRecord:
+    """One tool call of the present turn and how it ended.
+
+    Attributes:
+        call: the call.
+        state: `open` (no output yet), `done` (a tool without an ask), `approved` (the set became a version),
+            `failed` (a check failed, or the edits could not be made into a change), `rejected` (the person
+            said no, or typed something else instead), `solved` (with or without a plan), `cancelled`.
+        output: the text that went to the modeller; None while open.
+        asks: what was asked of the client, in order.
+        answers: what the client answered, in order.
+        rejection: the person's words, when rejected.
+    """
+
+    call: ToolData
+    state: CallState
+    output: str | None
+    asks: tuple[AskForValidation | AskForSolve, ...] = ()
+    answers: tuple[ValidationResponse | SolveResponse, ...] = ()
+    rejection: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnContext:
+    """What a modeller decides on.
+
+    Attributes:
+        sentence: what the person said last; a prompt typed over an open question counts.
+        question: the assistant's clarifying question that `sentence` answers, or None.
+        history: every stored message of the session, oldest first.
+        calls: the tool calls of this turn, oldest first.
+        base: the program the session started from.
+        versions: the present version and its ancestors, newest first.
+        last_solution: text of the newest plan of this session, or None; `solution_is_current` tells
+            whether it belongs to the present version.
+        tools: what may be called.
+        describe: build the present version in the sandbox; None if it does not build.
+    """
+
+    sentence: str
+    question: str | None
+    history: tuple[ChatMessage, ...]
+    calls: tuple[CallRecord, ...]
+    base: Program
+    versions: tuple[ModelVersion, ...]
+    last_solution: str | None
+    solution_is_current: bool
+    tools: tuple["ToolSpec", ...]
+    describe: Callable[[], Awaitable[ModelDescription | None]]
+
+    @property
+    def head(self) -> ModelVersion:
+        """The present version."""
+        return self.versions[0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionView:
+    """What a step sees of a session.
+
+    Attributes:
+        phase: whose turn it is.
+        messages: every stored message, oldest first.
+        base: the program the session started from.
+        versions: the present version and its ancestors, newest first.
+        describe: build the present version in the sandbox; None if it does not build.
+    """
+
+    phase: Phase
+    messages: tuple[ChatMessage, ...]
+    base: Program
+    versions: tuple[ModelVersion, ...]
+    describe: Callable[[], Awaitable[ModelDescription | None]]
+
+
+class Modeller(Protocol):
+    """Whoever turns a conversation into the next decision."""
+
+    async def decide(self, context: TurnContext) -> ModelDecision:
+        """One decision for the present turn; must not change anything itself."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolSpec:
+    """What a modeller is told about a tool.
+
+    Attributes:
+        name: the name to call it by.
+        description: when to use it.
+        input_schema: JSON schema of its input.
+    """
+
+    name: str
+    description: str
+    input_schema: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Output:
+    """The tool is done; `text` goes back to the modeller.
+
+    Attributes:
+        text: the result in words; figures in it may be quoted.
+        undo: how many versions to take back.
+    """
+
+    text: str
+    undo: int = 0
+    failed: bool = False
+
+
+@dataclass(frozen=True)
+class Propose:
+    """A change set to ask the client about, part by part."""
+
+    changes: tuple[ModelChanges, ...]
+    card: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RequestSolve:
+    """A solve to ask the client for."""
+
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+
+ToolResult = Output | Propose | RequestSolve
+
+
+class Tool(Protocol):
+    """One tool of the toolbox."""
+
+    @property
+    def spec(self) -> ToolSpec:
+        """Name, description, input schema."""
+        ...
+
+    async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
+        """Run it; bad arguments are an `Output` with `failed=True` that says what is wrong."""
+        ...

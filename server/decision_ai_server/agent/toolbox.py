@@ -1,0 +1,21 @@
+"""The tools of the assistant."""
+
+from decision_ai_server.agent.ports import Tool
+from decision_ai_server.agent.tools.propose import ProposeChanges
+from decision_ai_server.agent.tools.show import ShowData, ShowHistory, ShowModel, ShowSolution
+from decision_ai_server.agent.tools.solving import Solve
+from decision_ai_server.agent.tools.undo import Undo
+
+
+def standard_toolbox() -> dict[str, Tool]:
+    """Every tool by name."""
+    tools: list[Tool] = [
+        ProposeChanges(),
+        Solve(),
+        Undo(),
+        ShowModel(),
+        ShowData(),
+        ShowSolution(),
+        ShowHistory(),
+    ]
+    return {tool.spec.name: tool for tool in tools}

@@ -1,0 +1,62 @@
+"""The tool that changes the model: one call, one change set."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from decision_ai.client.schemas.chat_messages.changes import OptInputDataDiff
+from decision_ai.errors import DecisionAIError
+from decision_ai.wire import limits
+from decision_ai_server.agent.edits import Edit, to_changes
+from decision_ai_server.agent.ports import Output, Propose, ToolResult, ToolSpec, TurnContext
+from decision_ai_server.agent.tools.inputs import first_problem
+
+
+class ProposeInput(BaseModel):
+    """What the modeller wants to change, and how it read the sentence."""
+
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    edits: list[Edit] = Field(min_length=1)
+    sentence: str = ""
+    """The person's sentence."""
+    reading: str = ""
+    """The sentence as understood, in plain words."""
+    unused_words: list[str] = []
+    """Words of the sentence that the edits do not use."""
+    warnings: list[str] = []
+    doubt: str | None = None
+    """Why the reading may be wrong."""
+
+
+class ProposeChanges:
+    """Propose edits of the model; the person approves or rejects them as one set."""
+
+    spec = ToolSpec(
+        name="propose_changes",
+        description=(
+            "Change the model: constraints, objective, variable families, input data, input-data classes, "
+            "switches and priorities. All edits of one sentence go into one call. "
+            "The person sees every change and decides."
+        ),
+        input_schema=ProposeInput.model_json_schema(),
+    )
+
+    async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
+        """Turn the edits into diffs against the present version."""
+        try:
+            wanted = ProposeInput.model_validate(args)
+        except ValidationError as error:
+            return Output(first_problem(error), failed=True)
+        head = context.head
+        try:
+            changes = to_changes(wanted.edits, head.program, head.json_data)
+            for change in changes:
+                if isinstance(change, OptInputDataDiff) and change.added is not None:
+                    limits.check_size("json_data", change.added.json_data, limits.WIRE_DATA_BYTES)
+        except DecisionAIError as error:
+            return Output(str(error), failed=True)
+        if all(change.removed == change.added for change in changes):
+            return Output("the model already is as these edits would make it", failed=True)
+        card = wanted.model_dump(include={"sentence", "reading", "unused_words", "warnings", "doubt"})
+        return Propose(changes=tuple(changes), card=card)

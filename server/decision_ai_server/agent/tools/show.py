@@ -1,0 +1,170 @@
+"""The tools that show the model, the data, the last plan and the versions."""
+
+import json
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from decision_ai.modeling.data import parse_json
+from decision_ai.modeling.program import Program
+from decision_ai_server.agent.ports import Output, ToolResult, ToolSpec, TurnContext
+from decision_ai_server.agent.tools.inputs import first_problem
+
+_MOST_CHARACTERS = 4000
+
+
+class ShowModelInput(BaseModel):
+    """Which part of the model to show."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    part: Literal["all", "constraints", "variables", "objective"] = "all"
+    id: str | None = None
+
+
+class ShowModel:
+    """The model in words, or one component with its code."""
+
+    spec = ToolSpec(
+        name="show_model",
+        description="Show the model's components in words, or one component with formula and code.",
+        input_schema=ShowModelInput.model_json_schema(),
+    )
+
+    async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
+        """Describe the present version."""
+        try:
+            wanted = ShowModelInput.model_validate(args)
+        except ValidationError as error:
+            return Output(first_problem(error), failed=True)
+        program = context.head.program
+        if wanted.id is not None:
+            return _component(program, wanted.id)
+        sections = {
+            "variables": _variables(program),
+            "constraints": _constraints(program),
+            "objective": _objective(program),
+        }
+        if wanted.part != "all":
+            return Output(sections[wanted.part])
+        return Output("\n\n".join([program.docstring.strip(), *sections.values()]).strip())
+
+
+def _constraints(program: Program) -> str:
+    lines = ["Constraints:"]
+    for part in program.constraints.values():
+        marks = [] if part.enabled else ["off"]
+        marks += [] if part.priority == "hard" else [f"soft, level {part.priority}"]
+        mark = f" ({', '.join(marks)})" if marks else ""
+        lines.append(f"- {part.id}{mark}: {_first_line(part.description)}")
+    return "\n".join(lines)
+
+
+def _variables(program: Program) -> str:
+    lines = ["Variables:"]
+    for part in program.variables.values():
+        mark = "" if part.enabled else ", off"
+        lines.append(f"- {part.id} ({part.domain}{mark}): {_first_line(part.description)}")
+    return "\n".join(lines)
+
+
+def _objective(program: Program) -> str:
+    part = program.objective
+    if part is None:
+        return "Objective: none; any plan that satisfies the constraints will do."
+    return f"Objective: {part.sense} {part.id}: {_first_line(part.description)}"
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]
+
+
+def _component(program: Program, id: str) -> ToolResult:
+    part = program.constraints.get(id) or program.variables.get(id)
+    if part is None and program.objective is not None and id in {program.objective.id, "objective"}:
+        part = program.objective  # type: ignore[assignment]
+    if part is None:
+        known = ", ".join([*program.variables, *program.constraints])
+        return Output(f"there is no component {id!r}; there are {known}", failed=True)
+    return Output(f"{part.id}: {part.description}\n{part.math}\n\n{part.code}")
+
+
+class ShowDataInput(BaseModel):
+    """Where in the data to look."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    path: list[str | int] = []
+
+
+class ShowData:
+    """A value or a part of the input data."""
+
+    spec = ToolSpec(
+        name="show_data",
+        description="Show the input data at a path of keys and list positions; [] shows all.",
+        input_schema=ShowDataInput.model_json_schema(),
+    )
+
+    async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
+        """Quote the data."""
+        try:
+            path = ShowDataInput.model_validate(args).path
+        except ValidationError as error:
+            return Output(first_problem(error), failed=True)
+        value = parse_json(context.head.json_data)
+        for depth, key in enumerate(path):
+            try:
+                value = value[key]
+            except (KeyError, IndexError, TypeError):
+                where = ".".join(map(str, path[: depth + 1]))
+                return Output(f"the input data have no {where!r}", failed=True)
+        text = json.dumps(value, indent=2, ensure_ascii=False)
+        if len(text) > _MOST_CHARACTERS:
+            text = f"{text[:_MOST_CHARACTERS]}\n... ({len(text):,} characters in all; ask for a part)"
+        name = ".".join(map(str, path))
+        return Output(f"{name} = {text}" if name else text)
+
+
+class NoInput(BaseModel):
+    """A tool without input."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ShowSolution:
+    """The newest plan of the session."""
+
+    spec = ToolSpec(
+        name="show_solution",
+        description="Show the newest plan and say whether it belongs to the present version.",
+        input_schema=NoInput.model_json_schema(),
+    )
+
+    async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
+        """Quote the plan."""
+        if context.last_solution is None:
+            return Output("There is no plan yet; say 'solve' to get one.")
+        if context.solution_is_current:
+            return Output(context.last_solution)
+        return Output(
+            f"The model was changed since this plan; say 'solve' for a new one.\n{context.last_solution}"
+        )
+
+
+class ShowHistory:
+    """The approved versions."""
+
+    spec = ToolSpec(
+        name="show_history",
+        description="List the approved changes from the first to the newest.",
+        input_schema=NoInput.model_json_schema(),
+    )
+
+    async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
+        """One line per version."""
+        lines = ["0. the model as it was opened"]
+        for number, version in enumerate(reversed(context.versions[:-1]), start=1):
+            said = f' ("{version.sentence}")' if version.sentence else ""
+            lines.append(f"{number}. {version.summary}{said}")
+        return Output("\n".join(lines))

@@ -1,0 +1,160 @@
+"""A session in memory: steps are applied as the runner does, without store, socket or sandbox."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+import pytest
+
+from decision_ai.client.schemas.chat_messages.chat import ChatResponse, Prompt
+from decision_ai.client.schemas.chat_messages.container import ChatMessage, MessageContainer
+from decision_ai.client.schemas.chat_messages.protocol import AskForValidation, ValidationResponse
+from decision_ai.client.schemas.chat_messages.tool import ToolOutput
+from decision_ai.client.schemas.chat_messages.validation import ValidationSucceeded
+from decision_ai.examples import example
+from decision_ai.modeling.data import data_id
+from decision_ai.modeling.program import Program
+from decision_ai.wire.conversation import Conversation
+from decision_ai_server.agent.loop import Agent
+from decision_ai_server.agent.ports import ModelVersion, SessionView
+from decision_ai_server.agent.steps import Emit, Wait
+from decision_ai_server.agent.toolbox import standard_toolbox
+from decision_ai_server.agent.words import summary
+from decision_ai_server.model_client.decisions import ModelDecision, ToolCall
+from decision_ai_server.testing import ScriptedModeller
+
+
+async def _no_description() -> None:
+    return None
+
+
+@dataclass
+class Simulation:
+    """One session whose modeller plays a script."""
+
+    agent: Agent
+    line: tuple[ModelVersion, ...]
+    conversation: Conversation = field(default_factory=lambda: Conversation("s"))
+    data: list[str] = field(default_factory=list)
+    numbers: Any = field(default_factory=lambda: count(1))
+
+    def view(self) -> SessionView:
+        return SessionView(
+            phase=self.conversation.phase,
+            messages=self.conversation.messages,
+            base=self.line[-1].program,
+            versions=self.line,
+            describe=_no_description,
+        )
+
+    def say(self, message: ChatMessage) -> None:
+        self.conversation.record(MessageContainer(chat_session_id="s", message=message))
+
+    def commit(self, step: Emit) -> None:
+        self.data += step.data
+        if step.version is not None:
+            version = step.version
+            self.line = (
+                ModelVersion(
+                    id=f"v{next(self.numbers)}",
+                    parent=self.line[0].id,
+                    program=version.program,
+                    json_data=version.json_data,
+                    data_id=data_id(version.json_data),
+                    sentence=version.sentence,
+                    summary=summary(version.changes),
+                ),
+                *self.line,
+            )
+        self.line = self.line[step.undo :]
+        for message in step.messages:
+            self.say(message)
+
+    async def run(self) -> list[ChatMessage]:
+        """Go on until somebody else has the word; what was said meanwhile."""
+        start = len(self.conversation)
+        for _ in range(50):
+            step = await self.agent.next_step(self.view())
+            if isinstance(step, Wait):
+                return list(self.conversation.messages[start:])
+            self.commit(step)
+        raise AssertionError("the agent does not come to an end")
+
+    async def prompt(self, text: str) -> list[ChatMessage]:
+        self.say(Prompt(prompt=text))
+        return await self.run()
+
+    async def answer(self, **fields: Any) -> list[ChatMessage]:
+        """Answer the open validation ask; approve unless told otherwise."""
+        ask = self.open_ask
+        said = {
+            "rejected": False,
+            "validation": ValidationSucceeded(),
+            "tool_origin": ask.tool_origin,
+        } | fields
+        self.say(ValidationResponse(**said))
+        return await self.run()
+
+    @property
+    def open_ask(self) -> AskForValidation:
+        assert self.conversation.open_ask is not None
+        message = self.conversation.open_ask.message
+        assert isinstance(message, AskForValidation)
+        return message
+
+    @property
+    def last_response(self) -> str:
+        return next(
+            message.response
+            for message in reversed(self.conversation.messages)
+            if isinstance(message, ChatResponse)
+        )
+
+    @property
+    def last_output(self) -> str:
+        return next(
+            message.tool_output
+            for message in reversed(self.conversation.messages)
+            if isinstance(message, ToolOutput)
+        )
+
+
+Script = Mapping[str, Sequence[ModelDecision]]
+
+
+@pytest.fixture
+def simulate() -> Callable[..., Simulation]:
+    """Makes a session on an example whose modeller plays the script."""
+
+    def make(script: Script, name: str = "knapsack") -> Simulation:
+        source, json_data = example(name)
+        ids = count(1)
+        agent = Agent(
+            modeller=ScriptedModeller(script),
+            toolbox=standard_toolbox(),
+            system_prompt="You help.",
+            new_id=lambda: f"call-{next(ids)}",
+        )
+        base = ModelVersion(
+            id="v0",
+            parent=None,
+            program=Program.parse(source),
+            json_data=json_data,
+            data_id=data_id(json_data),
+            sentence="",
+            summary="",
+        )
+        return Simulation(agent=agent, line=(base,))
+
+    return make
+
+
+@pytest.fixture
+def call() -> Callable[..., ModelDecision]:
+    """Makes the decision to call a tool."""
+
+    def make(name: str, **args: Any) -> ModelDecision:
+        return ModelDecision(action=ToolCall(name=name, input=args))
+
+    return make

@@ -1,0 +1,167 @@
+"""Edits become diffs whose "before" is filled in from the version at hand."""
+
+import json
+
+import pytest
+from pydantic import TypeAdapter
+
+from decision_ai.errors import DataError, ProgramError
+from decision_ai.examples import example
+from decision_ai.modeling.data import data_id
+from decision_ai.modeling.program import Program
+from decision_ai_server.agent.edits import Edit, to_changes
+
+EDITS = TypeAdapter(list[Edit])
+CAP = '''@constraint(r"\\sum_i take_i \\le 4")
+def {name}(self, data, v):
+    """At most four."""
+    return pulp.lpSum(v.take.values()) <= 4
+'''
+FAMILY = '''late: dict[str, Var] = binary(over=lambda data: data.items, math=r"l_i")
+"""1 if late."""
+'''
+
+
+@pytest.fixture
+def model() -> tuple[Program, str]:
+    source, json_data = example("knapsack")
+    return Program.parse(source), json_data
+
+
+def changes(model, *edits):
+    program, json_data = model
+    return to_changes(EDITS.validate_python(list(edits)), program, json_data)
+
+
+def test_a_new_constraint_is_an_addition_with_math_and_description_read_from_its_code(model):
+    (diff,) = changes(model, {"op": "set_constraint", "code": CAP.format(name="cap")})
+
+    assert diff.removed is None
+    assert diff.added.constraint_id == "cap"
+    assert diff.added.math_formulation == r"\sum_i take_i \le 4"
+    assert diff.added.description == "At most four."
+
+
+def test_a_constraint_of_a_known_name_is_a_change(model):
+    (diff,) = changes(model, {"op": "set_constraint", "code": CAP.format(name="max_items")})
+
+    assert diff.removed == model[0].snapshot("constraint", "max_items")
+    assert "<= 4" in diff.added.code
+
+
+def test_removals_switches_and_priorities_quote_the_present_part(model):
+    removed, off, soft = changes(
+        model,
+        {"op": "remove_constraint", "id": "capacity"},
+        {"op": "switch", "id": "max_items", "enabled": False},
+        {"op": "set_priority", "id": "category_min", "priority": "B"},
+    )
+
+    assert removed.added is None
+    assert "enabled=False" in off.added.code
+    assert 'priority="B"' in soft.added.code or "priority='B'" in soft.added.code
+
+
+def test_a_variable_family_is_added_and_removed(model):
+    (diff,) = changes(model, {"op": "set_variable", "code": FAMILY})
+
+    assert diff.added.variable_id == "late"
+    assert diff.added.description == "1 if late."
+    with_family = model[0].apply(diff), model[1]
+    (removed,) = changes(with_family, {"op": "remove_variable", "id": "late"})
+    assert removed.added is None
+
+
+def test_the_objective_is_replaced(model):
+    code = '''@objective("minimize", "w")
+def weight(self, data, v):
+    """Least weight."""
+    return pulp.lpSum(item.weight * v.take[i] for i, item in data.items.items())
+'''
+    (diff,) = changes(model, {"op": "set_objective", "code": code})
+
+    assert diff.removed == model[0].objective_snapshot()
+    assert diff.added.description == "Least weight."
+
+
+def test_data_edits_of_one_set_make_one_diff(model):
+    (diff,) = changes(
+        model,
+        {"op": "change_data", "changes": [{"path": ["capacity"], "value": 33}]},
+        {
+            "op": "change_data",
+            "changes": [
+                {"path": ["items", "Tent", "weight"], "value": 8},
+                {"path": ["items", "Kettle"], "remove": True},
+            ],
+        },
+    )
+
+    after = json.loads(diff.added.json_data)
+    assert after["capacity"] == 33
+    assert after["items"]["Tent"]["weight"] == 8
+    assert "Kettle" not in after["items"]
+    assert diff.added.opt_input_data_id == data_id(diff.added.json_data)
+    assert json.loads(diff.removed.json_data) == json.loads(model[1])
+
+
+def test_lists_are_changed_by_position_and_appended_to():
+    source, json_data = example("production_planning")
+    model = Program.parse(source), json_data
+    (diff,) = changes(
+        model,
+        {
+            "op": "change_data",
+            "changes": [
+                {"path": ["months", 0], "value": "January"},
+                {"path": ["months", "-"], "value": "Jul"},
+            ],
+        },
+    )
+
+    assert json.loads(diff.added.json_data)["months"] == ["January", "Feb", "Mar", "Apr", "May", "Jun", "Jul"]
+
+
+def test_a_set_is_ordered_so_that_each_part_may_use_the_ones_before(model):
+    found = changes(
+        model,
+        {"op": "set_constraint", "code": CAP.format(name="cap")},
+        {"op": "set_variable", "code": FAMILY},
+        {"op": "change_data", "changes": [{"path": ["capacity"], "value": 33}]},
+    )
+
+    assert [diff.kind for diff in found] == ["input_data_diff", "variable_diff", "constraint_diff"]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"path": ["itms", "Tent"], "value": 1}, "the input data have no 'itms'"),
+        ({"path": ["items", "Tnt", "weight"], "value": 1}, "the input data have no 'items.Tnt'"),
+        ({"path": ["items", "Tnt"], "remove": True}, "the input data have no 'items.Tnt'"),
+        ({"path": ["capacity", "x"], "value": 1}, "the input data have no 'capacity.x'"),
+    ],
+)
+def test_a_path_that_does_not_exist_is_named(model, change, sentence):
+    with pytest.raises(DataError) as caught:
+        changes(model, {"op": "change_data", "changes": [change]})
+
+    assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("code", "part"),
+    [
+        ("def broken(:", "not valid Python"),
+        ("import os", "one decorated method, nothing else"),
+        ("", "one decorated method, nothing else"),
+    ],
+)
+def test_code_of_the_wrong_form_is_refused_before_it_is_spliced(model, code, part):
+    with pytest.raises(ProgramError, match=part):
+        changes(model, {"op": "set_constraint", "code": code})
+
+
+def test_unknown_components_are_refused(model):
+    with pytest.raises(ProgramError, match="max_itms"):
+        changes(model, {"op": "switch", "id": "max_itms", "enabled": False})

@@ -1,0 +1,94 @@
+"""What the assistant says about changes, checks and solves."""
+
+import pytest
+
+from decision_ai.client.schemas.chat_messages.changes import (
+    ConstraintDiff,
+    ConstraintSnapshot,
+    ObjectiveDiff,
+    ObjectiveSnapshot,
+    OptInputDataDiff,
+    OptInputDataSchemaDiff,
+    OptInputDataSchemaSnapshot,
+    OptInputDataSnapshot,
+    VariableDiff,
+    VariableSnapshot,
+)
+from decision_ai.client.schemas.chat_messages.validation import (
+    FormulationErrorReport,
+    FormulationValidationFailed,
+    InputDataSchemaValidationFailed,
+    ValidationSucceeded,
+)
+from decision_ai_server.agent.words import change_line, summary, validation_words
+
+CONSTRAINT = ConstraintSnapshot(constraint_id="cap", code="", math_formulation="", description="")
+FAMILY = VariableSnapshot(variable_id="late", code="", math_formulation="", description="")
+GOAL = ObjectiveSnapshot(code="", math_formulation="", description="")
+CLASSES = OptInputDataSchemaSnapshot(input_data_classes=["class A: ..."])
+
+
+def data(text: str) -> OptInputDataSnapshot:
+    return OptInputDataSnapshot(opt_input_data_id="d", json_data=text)
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (ConstraintDiff(added=CONSTRAINT), "added constraint cap"),
+        (ConstraintDiff(removed=CONSTRAINT), "removed constraint cap"),
+        (ConstraintDiff(removed=CONSTRAINT, added=CONSTRAINT), "changed constraint cap"),
+        (VariableDiff(added=FAMILY), "added variable family late"),
+        (ObjectiveDiff(removed=GOAL, added=GOAL), "changed the objective"),
+        (OptInputDataSchemaDiff(removed=CLASSES, added=CLASSES), "changed the input-data classes"),
+        (
+            OptInputDataDiff(removed=data('{"a":{"b":1}}'), added=data('{"a":{"b":2}}')),
+            "changed the data: a.b 1 → 2",
+        ),
+        (OptInputDataDiff(added=data("{}")), "changed the data: all of it"),
+    ],
+)
+def test_a_change_in_a_few_words(change, line):
+    assert change_line(change) == line
+
+
+def test_many_differences_are_counted():
+    before, after = ('{"a":[' + ",".join(str(k + d) for k in range(8)) + "]}" for d in (0, 1))
+
+    assert change_line(OptInputDataDiff(removed=data(before), added=data(after))).endswith("and 3 more")
+
+
+def test_a_set_is_one_line():
+    assert (
+        summary([ConstraintDiff(added=CONSTRAINT), VariableDiff(added=FAMILY)])
+        == "added constraint cap; added variable family late"
+    )
+
+
+@pytest.mark.parametrize(
+    ("validation", "text"),
+    [
+        (ValidationSucceeded(), "the check passed"),
+        (FormulationValidationFailed(error="it broke"), "it broke"),
+        (
+            InputDataSchemaValidationFailed(input_data_class_name="Data", error="capacity: not a number"),
+            "the data do not fit Data: capacity: not a number",
+        ),
+        (
+            FormulationValidationFailed(
+                error=FormulationErrorReport(
+                    component="constraint",
+                    component_id="cap",
+                    error_type="unknown_name",
+                    message="v has no family tke.",
+                    line=12,
+                    source_line="return v.tke",
+                    hint="Did you mean take?",
+                )
+            ),
+            "constraint cap: v has no family tke. (line 12: return v.tke) Did you mean take?",
+        ),
+    ],
+)
+def test_why_a_check_failed(validation, text):
+    assert validation_words(validation) == text

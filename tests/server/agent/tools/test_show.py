@@ -1,0 +1,74 @@
+"""The showing tools quote the present version."""
+
+import pytest
+
+
+async def said(simulate, call, name, **args):
+    session = simulate({"x": [call(name, **args)]})
+    await session.run()
+    await session.prompt("x")
+    return session.last_output
+
+
+async def test_the_whole_model(simulate, call):
+    text = await said(simulate, call, "show_model")
+
+    for part in ("Variables:", "- take (binary): 1 if the item is loaded.", "Constraints:", "- max_items:"):
+        assert part in text
+    assert "Objective: maximize total_value" in text
+
+
+@pytest.mark.parametrize(
+    ("id", "part"), [("max_items", "<= 7"), ("take", "binary("), ("objective", "item.value")]
+)
+async def test_one_component_with_its_code(simulate, call, id, part):
+    assert part in await said(simulate, call, "show_model", id=id)
+
+
+async def test_an_unknown_component_names_the_known_ones(simulate, call):
+    assert await said(simulate, call, "show_model", id="max_itms") == (
+        "Not done: there is no component 'max_itms'; there are take, capacity, max_items, category_min"
+    )
+
+
+async def test_values_of_the_data(simulate, call):
+    assert await said(simulate, call, "show_data", path=["items", "Tent", "weight"]) == (
+        "items.Tent.weight = 7.5"
+    )
+    assert await said(simulate, call, "show_data", path=["items", "Tnt"]) == (
+        "Not done: the input data have no 'items.Tnt'"
+    )
+
+
+async def test_switches_are_marked(simulate, call):
+    off = call("propose_changes", edits=[{"op": "switch", "id": "max_items", "enabled": False}])
+    session = simulate({"off": [off], "show": [call("show_model", part="constraints")]})
+    await session.run()
+    await session.prompt("off")
+    await session.answer()
+
+    await session.prompt("show")
+
+    assert "- max_items (off): At most seven items are loaded." in session.last_output
+
+
+async def test_there_is_no_plan_before_the_first_solve(simulate, call):
+    assert await said(simulate, call, "show_solution") == "There is no plan yet; say 'solve' to get one."
+
+
+async def test_the_history_lists_versions_with_their_sentences(simulate, call):
+    off = call("propose_changes", edits=[{"op": "switch", "id": "max_items", "enabled": False}])
+    session = simulate({"no cap": [off], "show": [call("show_history")]})
+    await session.run()
+    await session.prompt("no cap")
+    await session.answer()
+
+    await session.prompt("show")
+
+    assert session.last_output == (
+        '0. the model as it was opened\n1. changed constraint max_items ("no cap")'
+    )
+
+
+async def test_bad_input_is_one_sentence(simulate, call):
+    assert (await said(simulate, call, "show_model", part="everything")).startswith("Not done: part: ")
