@@ -1,0 +1,1 @@
+"""Running sessions: accepting messages, advancing turns, telling everybody who watches."""

@@ -1,0 +1,70 @@
+"""All running sessions of one server; each is brought up when first needed and owned here."""
+
+import asyncio
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Self
+
+from decision_ai.client.schemas.chat_messages.changes import ModelChanges
+from decision_ai_server.sessions.runner import Parts, SessionRunner, open_runner
+from decision_ai_server.storage.records import SessionRecord
+
+
+class SessionHub:
+    """Runs sessions inside `async with`; leaving it closes every connection and ends every turn's work."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._runners: dict[str, SessionRunner] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._opening = asyncio.Lock()
+        self._stack = AsyncExitStack()
+        self._group = asyncio.TaskGroup()
+
+    async def __aenter__(self) -> Self:
+        await self._stack.enter_async_context(self._group)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for session_id in list(self._runners):
+            await self._end(session_id, 1012, "the server restarts; connect again")
+        await self._stack.__aexit__(kind, error, traceback)
+
+    async def runner(self, session_id: str) -> SessionRunner:
+        """The runner of a session.
+
+        Raises:
+            NotFound: if there is no such session.
+        """
+        async with self._opening:
+            if session_id not in self._runners:
+                runner = await open_runner(self._parts, session_id)
+                self._runners[session_id] = runner
+                self._tasks[session_id] = self._group.create_task(runner.run())
+            return self._runners[session_id]
+
+    async def apply_changes(
+        self, session_id: str, changes: list[ModelChanges], *, expected_revision: int, author: str
+    ) -> SessionRecord:
+        """Make one new version of changes; an open question is asked again on it."""
+        runner = await self.runner(session_id)
+        return await runner.apply_changes(changes, expected_revision=expected_revision, author=author)
+
+    async def undo(self, session_id: str, steps: int) -> SessionRecord:
+        """Go back by that many versions, at most to the first."""
+        return await (await self.runner(session_id)).undo(steps)
+
+    async def close(self, session_id: str) -> None:
+        """End what runs for a session that is being deleted."""
+        await self._end(session_id, 4404, "the session was deleted")
+
+    async def _end(self, session_id: str, code: int, reason: str) -> None:
+        runner = self._runners.pop(session_id, None)
+        if runner is not None:
+            await runner.shut(code, reason)
+            self._tasks.pop(session_id).cancel()

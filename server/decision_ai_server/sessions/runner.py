@@ -1,0 +1,327 @@
+"""One running session: messages in, turns forward, everything stored before it is acted on or sent.
+
+The lock guards the order of history: append to the store, record in the conversation, send to every
+connection. Thinking happens outside of it; a step that was worked out on a history that has grown meanwhile
+is thrown away and worked out again.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from decision_ai.client.schemas.chat_messages.changes import ModelChanges
+from decision_ai.client.schemas.chat_messages.container import ChatMessage, MessageContainer
+from decision_ai.client.schemas.chat_messages.error import UncriticalErrorMessage
+from decision_ai.client.schemas.chat_messages.live import (
+    Cancel,
+    Cancelled,
+    LiveContainer,
+    LiveMessage,
+    Presence,
+)
+from decision_ai.errors import DecisionAIError
+from decision_ai.modeling.program import Program
+from decision_ai.solving.executors.base import Executor, Job, ModelDescription
+from decision_ai.wire.codec import Envelope
+from decision_ai.wire.conversation import Accepted, Conversation, Duplicate, Refused
+from decision_ai.wire.floor import Floor
+from decision_ai.wire.moves import Phase
+from decision_ai_server.agent.asking import compose
+from decision_ai_server.agent.loop import Agent, cancel_turn, fail_turn
+from decision_ai_server.agent.ports import ModelVersion, SessionView
+from decision_ai_server.agent.steps import Emit, NewVersion, Wait
+from decision_ai_server.sessions.ports import Connection
+from decision_ai_server.sessions.versions import VersionReader, data_record, version_record
+from decision_ai_server.storage.errors import StaleRevision
+from decision_ai_server.storage.records import Append, SessionRecord
+from decision_ai_server.storage.store import Store
+
+_LOG = logging.getLogger(__name__)
+REFUSED = "refused:"
+"""The message id of a refusal is this and the id of what was refused, so that its sender can tell."""
+_BUSY = frozenset({Phase.WORKING, Phase.AWAITING_VALIDATION, Phase.AWAITING_SOLVE})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """What every session of a server shares.
+
+    Attributes:
+        now: milliseconds since 1970.
+        new_id: makes ids of messages and versions.
+    """
+
+    store: Store
+    agent: Agent
+    executor: Executor
+    now: Callable[[], int]
+    new_id: Callable[[], str]
+
+
+class SessionRunner:
+    """The live side of one session; made by `open_runner`, driven by its `run`."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        *,
+        record: SessionRecord,
+        base: Program,
+        conversation: Conversation,
+        versions: VersionReader,
+        line: tuple[ModelVersion, ...],
+    ) -> None:
+        self._parts, self._record, self._base, self._line = parts, record, base, line
+        self._conversation, self._versions = conversation, versions
+        self._floor: Floor[Connection] = Floor()
+        self._lock = asyncio.Lock()
+        self._wake = asyncio.Event()
+        self._thinking: asyncio.Task[Emit | Wait] | None = None
+        self._approver = "owner"
+        self._described: tuple[str, ModelDescription | None] | None = None
+
+    async def run(self) -> None:
+        """Advance turns for as long as the server runs; ends only by being cancelled."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            try:
+                while await self._advance():
+                    pass
+            except Exception as error:
+                _LOG.exception("session %s: a step failed", self._record.id)
+                await self._fail(error)
+
+    async def join(self, connection: Connection, *, after: str | None, take: bool, watch: bool) -> None:
+        """Add a connection: send what it missed, tell the others, go on with a turn that stood still."""
+        async with self._lock:
+            for container in self._conversation.replay(after):
+                connection.push(container)
+            self._floor.join(connection, take=take, watch=watch)
+            self._tell_presence()
+        self._wake.set()
+
+    async def leave(self, connection: Connection) -> None:
+        """Remove a connection; the turn goes on to its next ask."""
+        async with self._lock:
+            self._floor.leave(connection)
+            self._tell_presence()
+
+    async def receive(self, connection: Connection, envelope: Envelope) -> None:
+        """Take in one envelope of a connection: store it and act, acknowledge it again, or refuse it."""
+        if isinstance(envelope, LiveContainer):
+            await self._receive_live(connection, envelope)
+            return
+        async with self._lock:
+            verdict = self._conversation.consider(envelope)
+            if isinstance(verdict, Accepted) and not self._floor.may_speak(connection):
+                verdict = Refused(
+                    "another client has the floor of this session; connect with floor=take to speak"
+                )
+            match verdict:
+                case Duplicate():
+                    connection.push(self._conversation[envelope.message_id])
+                    return
+                case Refused(reason=reason):
+                    self.refuse(connection, envelope.message_id, reason)
+                    return
+            self._approver = connection.principal
+            stamped = envelope.model_copy(update={"timestamp": self._parts.now()})
+            await self._append(Append(messages=(stamped,)))
+        self._wake.set()
+
+    def refuse(self, connection: Connection, message_id: str, reason: str) -> None:
+        """Tell a connection why something it sent does not count; nothing is stored."""
+        error = UncriticalErrorMessage(error=reason)
+        connection.push(self._envelope(error, message_id=REFUSED + message_id))
+
+    async def apply_changes(
+        self, changes: list[ModelChanges], *, expected_revision: int, author: str
+    ) -> SessionRecord:
+        """Make one version of changes that were made outside of the conversation.
+
+        Raises:
+            StaleRevision: if the model changed since the caller looked.
+            ProgramError: if a change does not fit.
+        """
+        async with self._lock:
+            if expected_revision != self._record.revision:
+                raise StaleRevision(self._record.id, expected_revision, self._record.revision)
+            composed = compose(self._line[0], tuple(changes))
+            version = NewVersion(
+                program=composed.program, json_data=composed.json_data, changes=tuple(changes), sentence=""
+            )
+            await self._append(self._with_version(version, author=author, approver=author))
+        self._wake.set()
+        return self._record
+
+    async def undo(self, steps: int) -> SessionRecord:
+        """Go back by that many versions, at most to the first."""
+        async with self._lock:
+            target = self._line[min(steps, len(self._line) - 1)]
+            await self._append(Append(head=target.id))
+        self._wake.set()
+        return self._record
+
+    async def shut(self, code: int, reason: str) -> None:
+        """Close every connection."""
+        async with self._lock:
+            for connection in self._floor.connections:
+                connection.close(code, reason)
+
+    async def _advance(self) -> bool:
+        """One step; False when somebody else has the word."""
+        async with self._lock:
+            view = self._view()
+        async with asyncio.TaskGroup() as group:
+            self._thinking = group.create_task(self._parts.agent.next_step(view))
+        task, self._thinking = self._thinking, None
+        if task.cancelled():
+            step: Emit | Wait = cancel_turn(view)
+        else:
+            step = task.result()
+        async with self._lock:
+            if len(view.messages) != len(self._conversation) or view.versions != self._line:
+                return True
+            if isinstance(step, Wait):
+                return False
+            await self._commit(step)
+        if task.cancelled():
+            self._send_live(Cancelled())
+        return True
+
+    async def _commit(self, step: Emit) -> None:
+        append = Append()
+        if step.version is not None:
+            append = self._with_version(step.version, author="assistant", approver=self._approver)
+        elif step.undo:
+            append = Append(head=self._line[step.undo].id)
+        now = self._parts.now()
+        data = tuple(data_record(text, now) for text in step.data)
+        await self._append(
+            Append(
+                messages=tuple(self._envelope(message) for message in step.messages),
+                data=(*append.data, *data),
+                versions=append.versions,
+                head=append.head,
+            )
+        )
+
+    def _with_version(self, version: NewVersion, *, author: str, approver: str) -> Append:
+        now = self._parts.now()
+        row = version_record(
+            version,
+            id=self._parts.new_id(),
+            session_id=self._record.id,
+            parent=self._record.head,
+            author=author,
+            approver=approver,
+            now=now,
+        )
+        return Append(data=(data_record(version.json_data, now),), versions=(row,), head=row.id)
+
+    async def _append(self, append: Append) -> None:
+        """Store, then record, then send; the caller holds the lock."""
+        self._record = await self._parts.store.append(self._record.id, append, now=self._parts.now())
+        if append.head is not None:
+            self._line = await self._versions.line(self._record.id, append.head)
+        for container in append.messages:
+            self._conversation.record(container)
+            for connection in self._floor.connections:
+                connection.push(container)
+
+    async def _fail(self, error: Exception) -> None:
+        while isinstance(error, ExceptionGroup):
+            error = error.exceptions[0]
+        reason = f"something went wrong on the server ({type(error).__name__}); please try again"
+        if isinstance(error, DecisionAIError):
+            reason = str(error)
+        try:
+            async with self._lock:
+                await self._commit(fail_turn(self._view(), reason))
+        except Exception:
+            # The store itself fails: nothing can be kept, so nobody is told anything that would not be.
+            _LOG.exception("session %s: the failure could not be stored", self._record.id)
+            await self.shut(1011, "the server cannot store messages; connect again later")
+
+    async def _receive_live(self, connection: Connection, envelope: LiveContainer) -> None:
+        if not self._floor.may_speak(connection):
+            return
+        if isinstance(envelope.message, Cancel):
+            await self._cancel()
+            return
+        for other in self._floor.connections:
+            if other.live and other is not connection:
+                other.push(envelope)
+
+    async def _cancel(self) -> None:
+        """Stop the running turn: the modeller's thinking, or the open ask and its call."""
+        if self._thinking is not None:
+            self._thinking.cancel()
+            return
+        async with self._lock:
+            if self._conversation.phase not in _BUSY:
+                return
+            await self._commit(cancel_turn(self._view()))
+        self._send_live(Cancelled())
+        self._wake.set()
+
+    def _view(self) -> SessionView:
+        return SessionView(
+            phase=self._conversation.phase,
+            messages=self._conversation.messages,
+            base=self._base,
+            versions=self._line,
+            describe=self._describe,
+        )
+
+    async def _describe(self) -> ModelDescription | None:
+        head = self._line[0]
+        if self._described is None or self._described[0] != head.id:
+            job = Job(task="build", source=head.program.composed(), json_data=head.json_data)
+            result = await self._parts.executor.run(job)
+            self._described = (head.id, result.description)
+        return self._described[1]
+
+    def _envelope(self, message: ChatMessage, *, message_id: str | None = None) -> MessageContainer:
+        return MessageContainer(
+            chat_session_id=self._record.id,
+            message=message,
+            timestamp=self._parts.now(),
+            message_id=message_id or self._parts.new_id(),
+        )
+
+    def _tell_presence(self) -> None:
+        for connection in self._floor.connections:
+            if connection.live:
+                presence = Presence(
+                    connections=len(self._floor.connections),
+                    you_have_the_floor=self._floor.may_speak(connection),
+                )
+                connection.push(LiveContainer(chat_session_id=self._record.id, message=presence))
+
+    def _send_live(self, message: LiveMessage) -> None:
+        for connection in self._floor.connections:
+            if connection.live:
+                connection.push(LiveContainer(chat_session_id=self._record.id, message=message))
+
+
+async def open_runner(parts: Parts, session_id: str) -> SessionRunner:
+    """Bring a session up from the store.
+
+    Raises:
+        NotFound: if there is no such session.
+    """
+    record = await parts.store.get_session(session_id)
+    versions = VersionReader(parts.store)
+    line = await versions.line(session_id, record.head)
+    model = await parts.store.get_model(record.model_id)
+    return SessionRunner(
+        parts,
+        record=record,
+        base=Program.parse(model.source),
+        conversation=Conversation(session_id, await parts.store.messages(session_id)),
+        versions=versions,
+        line=line,
+    )
