@@ -1,0 +1,208 @@
+"""Chat sessions: create, list, read, change the state, undo, delete. The chat itself is `web/chat.py`."""
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from decision_ai.client.schemas.chat_messages.validation import ValidationSucceeded
+from decision_ai.client.schemas.chat_session import ChatSessionState
+from decision_ai.modeling.data import program_hash
+from decision_ai.modeling.program import Program
+from decision_ai.solving.executors.base import Job
+from decision_ai_server.storage.errors import StaleRevision
+from decision_ai_server.storage.records import Append, SessionRecord, VersionRecord
+from decision_ai_server.web.parts import CallerDep, Parts, PartsDep
+from decision_ai_server.web.problems import BadRequest, DoesNotBuild, PreconditionRequired
+from decision_ai_server.web.session_views import (
+    ChatSessionList,
+    MessageList,
+    SessionProgram,
+    VersionList,
+    edited_state,
+    etag,
+    program_of,
+    state_of,
+    version_view,
+)
+
+router = APIRouter(prefix="/v1/chat_sessions", tags=["chat_sessions"])
+
+Id = Annotated[str, Field(max_length=64, pattern="^[!-~]+$")]
+
+
+class ChatSessionCreation(BaseModel):
+    """What a new session is about."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    opt_model_id: Id
+    opt_input_data_id: Id
+    reasoning_enabled: bool | None = None
+
+
+class Undo(BaseModel):
+    """How far to go back."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    steps: int = Field(default=1, ge=1)
+
+
+@router.post("", status_code=201)
+async def create(
+    body: ChatSessionCreation, response: Response, parts: PartsDep, caller: CallerDep
+) -> ChatSessionState:
+    """Start a session, once the model has been built on the data."""
+    model = await parts.store.get_model(body.opt_model_id)
+    data = await parts.store.get_data(body.opt_input_data_id)
+    source = await asyncio.to_thread(lambda: Program.parse(model.source).composed())
+    result = await parts.executor.run(Job(task="build", source=source, json_data=data.json_data))
+    if not isinstance(result.validation, ValidationSucceeded):
+        raise DoesNotBuild(result.validation)
+    now = parts.now()
+    record = SessionRecord(
+        id=parts.new_id(),
+        created_at=now,
+        updated_at=now,
+        model_id=model.id,
+        data_id=data.id,
+        head=parts.new_id(),
+        revision=0,
+        reasoning_enabled=body.reasoning_enabled,
+    )
+    base = VersionRecord(
+        id=record.head,
+        session_id=record.id,
+        parent=None,
+        created_at=now,
+        author=caller.name,
+        approver=caller.name,
+        sentence="",
+        changes=[],
+        source=model.source,
+        data_id=data.id,
+        hash=program_hash(source, data.id, None),
+    )
+    await parts.store.create_session(record, base, Append())
+    response.headers["Location"] = f"{router.prefix}/{record.id}"
+    return await _answer(parts, record, response)
+
+
+@router.get("")
+async def list_some(
+    parts: PartsDep,
+    _caller: CallerDep,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    before: str | None = None,
+) -> ChatSessionList:
+    """A page of sessions, newest first; `before` is the `next` of the page before it."""
+    found = await parts.store.list_sessions(limit=limit + 1, before=before)
+    page = found[:limit]
+    items = [await state_of(parts.store, record) for record in page]
+    return ChatSessionList(items=items, next=page[-1].id if len(found) > limit else None)
+
+
+@router.get("/{chat_session_id}")
+async def get(
+    chat_session_id: str, response: Response, parts: PartsDep, _caller: CallerDep
+) -> ChatSessionState:
+    """The state of a session; its ETag is what `If-Match` of a PATCH wants."""
+    return await _answer(parts, await parts.store.get_session(chat_session_id), response)
+
+
+@router.patch("/{chat_session_id}")
+async def patch(
+    chat_session_id: str,
+    edits: dict[str, Any],
+    response: Response,
+    parts: PartsDep,
+    caller: CallerDep,
+    if_match: Annotated[str | None, Header()] = None,
+) -> ChatSessionState:
+    """Make an edited state the present one: the whole state, or the fields of it that differ.
+
+    The differences become one new version, approved by the caller.
+    """
+    record = await parts.store.get_session(chat_session_id)
+    expected = _revision(if_match, record)
+    if record.revision != expected:
+        raise StaleRevision(record.id, expected, record.revision)
+    try:
+        wanted, changes = await edited_state(parts.store, record, edits)
+    except ValidationError as error:
+        raise RequestValidationError(error.errors()) from None
+    if changes:
+        record = await parts.sessions.apply_changes(
+            record.id, changes, expected_revision=expected, author=caller.name
+        )
+    reasoning = wanted.reasoning_enabled
+    if reasoning is not None and reasoning != record.reasoning_enabled:
+        # Behind our own changes the session may have moved on, and this setting conflicts with nothing.
+        record = await parts.store.append(
+            record.id,
+            Append(reasoning_enabled=reasoning),
+            now=parts.now(),
+            expected_revision=None if changes else expected,
+        )
+    return await _answer(parts, record, response)
+
+
+@router.delete("/{chat_session_id}", status_code=204)
+async def remove(chat_session_id: str, parts: PartsDep, _caller: CallerDep) -> None:
+    """Delete a session with everything that was said; connections to it are closed."""
+    await parts.store.get_session(chat_session_id)
+    await parts.sessions.close(chat_session_id)
+    await parts.store.delete_session(chat_session_id)
+
+
+@router.get("/{chat_session_id}/messages")
+async def messages(
+    chat_session_id: str, parts: PartsDep, _caller: CallerDep, after: str | None = None
+) -> MessageList:
+    """What was said, oldest first; with `after`, what follows that message."""
+    await parts.store.get_session(chat_session_id)
+    return MessageList(items=await parts.store.messages(chat_session_id, after))
+
+
+@router.get("/{chat_session_id}/versions")
+async def versions(chat_session_id: str, parts: PartsDep, _caller: CallerDep) -> VersionList:
+    """Every approved state, oldest first."""
+    record = await parts.store.get_session(chat_session_id)
+    found = await parts.store.versions(chat_session_id)
+    return VersionList(items=[version_view(version) for version in found], head=record.head)
+
+
+@router.get("/{chat_session_id}/program")
+async def program(chat_session_id: str, parts: PartsDep, _caller: CallerDep) -> SessionProgram:
+    """The present program, and its data where they are small enough for the wire."""
+    return await program_of(parts.store, await parts.store.get_session(chat_session_id))
+
+
+@router.post("/{chat_session_id}/undo")
+async def undo(
+    chat_session_id: str, body: Undo, response: Response, parts: PartsDep, _caller: CallerDep
+) -> ChatSessionState:
+    """Go back by some versions; nothing is lost."""
+    await parts.store.get_session(chat_session_id)
+    return await _answer(parts, await parts.sessions.undo(chat_session_id, body.steps), response)
+
+
+async def _answer(parts: Parts, record: SessionRecord, response: Response) -> ChatSessionState:
+    response.headers["ETag"] = etag(record)
+    return await state_of(parts.store, record)
+
+
+def _revision(if_match: str | None, record: SessionRecord) -> int:
+    if if_match is None:
+        raise PreconditionRequired("send If-Match with the ETag of the state that was changed")
+    if if_match.strip() == "*":
+        return record.revision
+    tag = if_match.strip().removeprefix("W/").strip('"')
+    if not (tag.isascii() and tag.isdecimal()):
+        raise BadRequest(
+            f"If-Match must be the ETag of the session, such as {etag(record)}, not {if_match!r}"
+        )
+    return int(tag)

@@ -1,0 +1,53 @@
+"""What the routes are handed: the parts of the application, and who calls."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from decision_ai.solving.executors.base import Executor
+from decision_ai_server.auth.keys import Caller, Keys
+from decision_ai_server.settings import Settings
+from decision_ai_server.storage.store import Store
+from decision_ai_server.web.ports import Sessions
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """The parts of a running application, picked in `app.py`.
+
+    Attributes:
+        settings: what is set.
+        store: everything that lasts.
+        executor: builds programs in the sandbox.
+        sessions: the live sessions.
+        keys: who may call.
+        now: the time in milliseconds since 1970.
+        new_id: a fresh id.
+    """
+
+    settings: Settings
+    store: Store
+    executor: Executor
+    sessions: Sessions
+    keys: Keys
+    now: Callable[[], int]
+    new_id: Callable[[], str]
+
+
+def _parts(connection: HTTPConnection) -> Parts:
+    parts: Parts = connection.app.state.parts
+    return parts
+
+
+PartsDep = Annotated[Parts, Depends(_parts)]
+
+
+def _caller(connection: HTTPConnection, parts: PartsDep) -> Caller:
+    return parts.keys.caller(connection.headers.get("authorization"))
+
+
+CallerDep = Annotated[Caller, Depends(_caller)]
+"""Who sends a request or a WebSocket handshake; a wrong key is a 401 before the route runs."""
