@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
 from decision_ai.wire.codec import Envelope
+from decision_ai.wire.conversation import REFUSED
 from decision_ai_server.agent.ports import Modeller, TurnContext
 from decision_ai_server.model_client.decisions import FinalAnswer, ModelDecision, ToolCall
 
@@ -77,7 +78,7 @@ class RecordingConnection:
         return [
             envelope
             for envelope in self.sent
-            if isinstance(envelope, MessageContainer) and not envelope.message_id.startswith("refused:")
+            if isinstance(envelope, MessageContainer) and not envelope.message_id.startswith(REFUSED)
         ]
 
     @property

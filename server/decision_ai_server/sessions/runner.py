@@ -23,8 +23,9 @@ from decision_ai.client.schemas.chat_messages.live import (
 from decision_ai.errors import DecisionAIError
 from decision_ai.modeling.program import Program
 from decision_ai.solving.executors.base import Executor, Job, ModelDescription
+from decision_ai.wire import codec
 from decision_ai.wire.codec import Envelope
-from decision_ai.wire.conversation import Accepted, Conversation, Duplicate, Refused
+from decision_ai.wire.conversation import REFUSED, Accepted, Conversation, Duplicate, Refused
 from decision_ai.wire.floor import Floor
 from decision_ai.wire.moves import Phase
 from decision_ai_server.agent.asking import compose
@@ -38,8 +39,6 @@ from decision_ai_server.storage.records import Append, SessionRecord
 from decision_ai_server.storage.store import Store
 
 _LOG = logging.getLogger(__name__)
-REFUSED = "refused:"
-"""The message id of a refusal is this and the id of what was refused, so that its sender can tell."""
 _BUSY = frozenset({Phase.WORKING, Phase.AWAITING_VALIDATION, Phase.AWAITING_SOLVE})
 
 
@@ -78,6 +77,7 @@ class SessionRunner:
         self._lock = asyncio.Lock()
         self._wake = asyncio.Event()
         self._thinking: asyncio.Task[Emit | Wait] | None = None
+        self._stop_wanted = False
         self._approver = "owner"
         self._described: tuple[str, ModelDescription | None] | None = None
 
@@ -173,23 +173,28 @@ class SessionRunner:
     async def _advance(self) -> bool:
         """One step; False when somebody else has the word."""
         async with self._lock:
+            if self._stop_wanted:
+                await self._stop_turn()
             view = self._view()
         async with asyncio.TaskGroup() as group:
             self._thinking = group.create_task(self._parts.agent.next_step(view))
         task, self._thinking = self._thinking, None
-        if task.cancelled():
-            step: Emit | Wait = cancel_turn(view)
-        else:
-            step = task.result()
         async with self._lock:
-            if len(view.messages) != len(self._conversation) or view.versions != self._line:
+            outdated = len(view.messages) != len(self._conversation) or view.versions != self._line
+            if self._stop_wanted or outdated:
                 return True
+            step = task.result()
             if isinstance(step, Wait):
                 return False
             await self._commit(step)
-        if task.cancelled():
-            self._send_live(Cancelled())
         return True
+
+    async def _stop_turn(self) -> None:
+        """End the running turn because the person said stop; the caller holds the lock."""
+        self._stop_wanted = False
+        if self._conversation.phase in _BUSY:
+            await self._commit(cancel_turn(self._view()))
+            self._send_live(Cancelled())
 
     async def _commit(self, step: Emit) -> None:
         append = Append()
@@ -222,7 +227,13 @@ class SessionRunner:
         return Append(data=(data_record(version.json_data, now),), versions=(row,), head=row.id)
 
     async def _append(self, append: Append) -> None:
-        """Store, then record, then send; the caller holds the lock."""
+        """Store, then record, then send; the caller holds the lock.
+
+        Raises:
+            LimitExceeded: if a message is too large to be sent; nothing is stored.
+        """
+        for container in append.messages:
+            codec.encode(container)
         self._record = await self._parts.store.append(self._record.id, append, now=self._parts.now())
         if append.head is not None:
             self._line = await self._versions.line(self._record.id, append.head)
@@ -246,26 +257,19 @@ class SessionRunner:
             await self.shut(1011, "the server cannot store messages; connect again later")
 
     async def _receive_live(self, connection: Connection, envelope: LiveContainer) -> None:
-        if not self._floor.may_speak(connection):
+        message = envelope.message
+        ours = envelope.chat_session_id == self._record.id
+        if message.origin != "user" or not ours or not self._floor.may_speak(connection):
             return
-        if isinstance(envelope.message, Cancel):
-            await self._cancel()
+        if isinstance(message, Cancel):
+            self._stop_wanted = True
+            if self._thinking is not None:
+                self._thinking.cancel()
+            self._wake.set()
             return
         for other in self._floor.connections:
             if other.live and other is not connection:
                 other.push(envelope)
-
-    async def _cancel(self) -> None:
-        """Stop the running turn: the modeller's thinking, or the open ask and its call."""
-        if self._thinking is not None:
-            self._thinking.cancel()
-            return
-        async with self._lock:
-            if self._conversation.phase not in _BUSY:
-                return
-            await self._commit(cancel_turn(self._view()))
-        self._send_live(Cancelled())
-        self._wake.set()
 
     def _view(self) -> SessionView:
         return SessionView(

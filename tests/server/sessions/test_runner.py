@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from decision_ai.client.schemas.chat_messages.chat import Prompt
-from decision_ai.client.schemas.chat_messages.live import Cancel, LiveContainer, SolveProgressed
+from decision_ai.client.schemas.chat_messages.live import Cancel, Cancelled, LiveContainer, SolveProgressed
 from decision_ai.client.schemas.chat_messages.protocol import ValidationResponse
 from decision_ai.client.schemas.chat_messages.validation import ValidationSucceeded
 from decision_ai.modeling.program import Program
@@ -134,6 +134,32 @@ async def test_a_watcher_sees_everything_a_strict_one_nothing_live(open_hub, env
 
 def connection_last(connection: RecordingConnection) -> str:
     return connection.stored[-1].message_id
+
+
+async def test_live_kinds_of_the_server_and_of_other_sessions_are_not_passed_on(open_hub, until):
+    first, watcher = RecordingConnection(), RecordingConnection()
+    async with open_hub(MODELLER) as (hub, _):
+        runner = await joined(hub, first, until)
+        await runner.join(watcher, after=None, take=False, watch=True)
+        before = list(watcher.kinds)
+        progress = SolveProgressed(progress=SolveProgress(seconds=1.0))
+
+        await runner.receive(first, LiveContainer(chat_session_id="s", message=Cancelled()))
+        await runner.receive(first, LiveContainer(chat_session_id="other", message=progress))
+
+        assert watcher.kinds == before
+
+
+async def test_a_message_too_large_to_send_fails_the_turn_and_is_not_stored(open_hub, envelope, until):
+    connection = RecordingConnection()
+    talker = ScriptedModeller({}, silence="x" * (5 * 2**20))
+    async with open_hub(talker) as (hub, _):
+        runner = await joined(hub, connection, until)
+        await runner.receive(connection, envelope(Prompt(prompt="hi")))
+        await until(lambda: stored(connection)[-1] == "ask_for_prompt" and len(stored(connection)) > 3)
+
+        assert stored(connection)[-3:] == ["prompt", "error", "ask_for_prompt"]
+        assert "frame (bytes) is" in connection.stored[-2].message.error
 
 
 async def test_an_undo_over_an_open_ask_asks_again(open_hub, envelope, until):
