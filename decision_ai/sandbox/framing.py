@@ -1,0 +1,70 @@
+"""Frames between a runner and its child: four bytes of length, one byte of kind, then JSON."""
+
+import os
+import struct
+from dataclasses import dataclass
+from enum import IntEnum
+
+_HEAD = struct.Struct(">IB")
+HEAD_SIZE = _HEAD.size
+MOST_BYTES = 512 * 2**20
+"""A longer frame ends the job."""
+
+
+class Kind(IntEnum):
+    """What a frame says; the first two go down to the child, the others come up."""
+
+    JOB = 1
+    STOP = 2
+    REFUSED = 3
+    BUILT = 4
+    PROGRESS = 5
+    SOLVED = 6
+    TEXT = 7
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One frame."""
+
+    kind: Kind
+    body: bytes
+
+
+def head(kind: Kind, body: bytes) -> bytes:
+    """The head of a frame."""
+    return _HEAD.pack(len(body), kind)
+
+
+def read_head(data: bytes) -> tuple[int, int]:
+    """Length and kind; the kind is not checked."""
+    size, kind = _HEAD.unpack(data)
+    return size, kind
+
+
+def write(fd: int, kind: Kind, body: bytes) -> None:
+    """Write one frame to a blocking descriptor."""
+    for part in (head(kind, body), body):
+        view = memoryview(part)
+        while view:
+            view = view[os.write(fd, view) :]
+
+
+def read(fd: int) -> Frame | None:
+    """Read one frame from a blocking descriptor; None at its end."""
+    start = _exactly(fd, HEAD_SIZE)
+    if start is None:
+        return None
+    size, kind = read_head(start)
+    body = _exactly(fd, size)
+    return None if body is None else Frame(Kind(kind), body)
+
+
+def _exactly(fd: int, size: int) -> bytes | None:
+    parts = bytearray()
+    while len(parts) < size:
+        part = os.read(fd, min(size - len(parts), 2**20))
+        if not part:
+            return None
+        parts += part
+    return bytes(parts)

@@ -1,0 +1,174 @@
+"""The allow-list: what attacks look like is refused with its line, what models look like is not."""
+
+import statistics  # noqa: F401 - a worker has imported the added modules too
+from pathlib import Path
+
+import pytest
+
+import decision_ai.examples
+from decision_ai.sandbox.policy import check
+
+pytestmark = pytest.mark.core
+
+HEAD = """import pulp
+import numpy as np
+from typing import Annotated, Literal
+from pydantic import Field
+from decision_ai import InputData
+"""
+
+REFUSED = [
+    "import os",
+    "import os.path as p",
+    "from os import path",
+    "from . import x",
+    "from math import *",
+    "from decision_ai import DecisionAI",
+    "import decision_ai.client",
+    "import importlib",
+    "from pydantic import create_model",
+    "from pydantic import ImportString",
+    "from functools import singledispatch",
+    "from dataclasses import make_dataclass",
+    "from typing import get_type_hints",
+    "open('x')",
+    "eval('1')",
+    "exec('1')",
+    "compile('1', 'x', 'exec')",
+    "__import__('os')",
+    "getattr(1, 'x')",
+    "setattr(1, 'x', 2)",
+    "globals()",
+    "vars()",
+    "breakpoint()",
+    "memoryview(b'')",
+    "x = [open][0]",
+    "__builtins__",
+    "().__class__",
+    "().__class__.__base__.__subclasses__()",
+    "pulp.lpSum.__globals__",
+    "a._b",
+    "self._x.__dict__",
+    "np.load('x')",
+    "np.lib.npyio",
+    "np.ctypeslib",
+    "np.linalg.linalg",
+    "x = np.linalg",
+    "np.array([1]).tofile('x')",
+    "np.array([1]).dump('x')",
+    "pulp.LpProblem('x')",
+    "pulp.HiGHS()",
+    "pulp.apis",
+    "p.writeLP('x')",
+    "x = pulp",
+    "f(np)",
+    "for np in [1]: pass",
+    "x = lambda pulp: pulp.os",
+    "import collections\ncollections.abc.sys",
+    "type('A', (), {})",
+    "t = type",
+    "type(InputData)('A', (InputData,), {})",
+    "x = type(InputData)",
+    "class D(InputData, metaclass=type): pass",
+    "class D:\n  def __class_getitem__(cls, x): pass",
+    "class D:\n  def __get_pydantic_core_schema__(cls, s, h): pass",
+    "d = {'__annotations__': {'x': 'os'}}",
+    "'{0.__class__}'.format(1)",
+    "str.format_map('x', {})",
+    "f'{().__class__}'",
+    "(x for x in []).gi_frame",
+    "InputData.parse_file('x')",
+    "InputData.model_rebuild()",
+    "match 1:\n  case object(__class__=x): pass",
+    "async def f(): pass",
+    "x = [y async for y in z]",
+    # pydantic evaluates text that stands for a type
+    "class D(InputData):\n  x: '__import__(\"os\")'",
+    "class D(InputData):\n  x: 'print(1)'",
+    "S = 'print(1)'\nclass D(InputData):\n  x: S",
+    "S = 'pri' + 'nt(1)'\nclass D(InputData):\n  x: S",
+    "for S in ['print(1)']: pass\nclass D(InputData):\n  x: S",
+    "class D(InputData):\n  x: list['a' + 'b']",
+    "class D(InputData):\n  x: f'{1}'",
+    "class D(InputData):\n  x: str.lower('PRINT(1)')",
+    "class D(InputData):\n  x: Annotated['print(1)', 1]",
+    "class D(InputData):\n  x: {'a': 'print(1)'}['a']",
+    "def f(s: 'print(1)'): pass",
+    "def f() -> 'print(1)': pass",
+]
+
+ALLOWED = [
+    "class D(InputData):\n  '''d'''\n  a: Literal['x y', 'z(']\n  b: Annotated[int, Field(gt=0)] = 3\n"
+    "  c: dict[tuple[str, int], list['D']]\n  d: 'D | None' = None\n  capacity: float\n  item: int = 0\n",
+    "Key = tuple[str, int]\nclass D(InputData):\n  a: dict[Key, float]\n",
+    "class D(InputData):\n  open: float\n  base: float\n  data: int\n  name: str\n"
+    "  def f(self, name: str) -> 'str':\n    return name\n",
+    "v.open[1] + d.base",
+    "np.array([1]).sum() + np.linalg.norm([1, 2]) + np.inf",
+    "f'{1:.2f}'",
+    "type(1).__name__",
+    "x = type(1) is int",
+    "class M:\n  def __init__(self):\n    self._a = 1\n  def f(self):\n    return self._a\n",
+    "from collections import defaultdict\nimport datetime\ndatetime.date(2026, 1, 1)",
+    "import itertools as it\nfor a, b in it.product([1], [2]): pass",
+    "try:\n  pass\nexcept KeyError as e:\n  raise ValueError(e)",
+    "undefined_name + 1",
+    "print('x')",
+]
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_refused(text: str) -> None:
+    error = check(HEAD + text)
+
+    assert error is not None
+    assert error.error_type == "not_allowed"
+    assert error.line is not None
+    assert error.line > HEAD.count("\n")
+    assert error.source_line
+
+
+@pytest.mark.parametrize("text", ALLOWED)
+def test_allowed(text: str) -> None:
+    assert check(HEAD + text) is None
+
+
+def test_what_is_allowed_instead_is_said() -> None:
+    imports, names = check("import os"), check("from enum import Foo")
+
+    assert imports is not None
+    assert "pulp" in imports.message
+    assert names is not None
+    assert "StrEnum" in names.message
+
+
+def test_a_setting_adds_modules() -> None:
+    assert check("import statistics\nstatistics.mean([1])") is not None
+    assert check("import statistics\nstatistics.mean([1])", extra_imports=["statistics"]) is None
+    assert check("import statistics\nstatistics._sum([1])", extra_imports=["statistics"]) is not None
+    assert check("import statistics\nstatistics.sys.modules", extra_imports=["statistics"]) is not None
+    assert check("from statistics import sys", extra_imports=["statistics"]) is not None
+
+
+@pytest.mark.parametrize("text", ["x = (", "x = 'a\0b'", "def", "\ud800"])
+def test_what_is_not_python_is_told_so(text: str) -> None:
+    error = check(text)
+
+    assert error is not None
+    assert error.error_type == "syntax_error"
+
+
+def test_long_programs_are_refused() -> None:
+    error = check("x = 1\n" * 400_000)
+
+    assert error is not None
+    assert error.error_type == "too_large"
+
+
+def test_the_examples_pass() -> None:
+    models = sorted(Path(decision_ai.examples.__file__).parent.glob("*/model.py"))
+    for model in models:
+        source = "\n".join(
+            line for line in model.read_text(encoding="utf-8").splitlines() if "load_input_data" not in line
+        )
+        assert check(source) is None, model
