@@ -1,0 +1,187 @@
+"""The private server of this user: joined if one runs, else started; it ends after its last client.
+
+In the state folder: `clients.lock`, shared by all clients for as long as they live (see `clients_lock.py`);
+`start.lock`, held while one client looks for or starts the server; `server.json` with address and key, for
+this user's eyes only; the database; and the log.
+"""
+
+import contextlib
+import os
+import secrets
+import select
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from decision_ai.client.clients_lock import ClientsLock
+from decision_ai.client.file_lock import try_lock
+from decision_ai.client.request_handler import RequestHandler
+from decision_ai.client.settings import child_environment
+from decision_ai.errors import ConnectionFailed
+
+_COMMAND = (sys.executable, "-m", "decision_ai_server")
+_START_SECONDS = 30.0
+_POLL_SECONDS = 0.05
+_TAIL_BYTES = 2000
+
+
+class _Address(BaseModel):
+    """What `server.json` says."""
+
+    model_config = ConfigDict(frozen=True)
+
+    url: str
+    key: str
+    pid: int
+
+
+class _Ready(BaseModel):
+    """The line a server writes when it accepts connections."""
+
+    url: str
+    pid: int
+
+
+@dataclass(frozen=True)
+class LocalServer:
+    """A running private server, and this client's share of it."""
+
+    url: str
+    key: str
+    clients_lock: ClientsLock
+
+    def release(self) -> None:
+        """Stop counting as a client."""
+        self.clients_lock.release()
+
+
+def join_or_start(state_dir: Path, command: tuple[str, ...] = _COMMAND) -> LocalServer:
+    """Join the private server of a state folder, or start one with a command.
+
+    Raises:
+        ConnectionFailed: if it does not start; the text has the end of its log.
+    """
+    if sys.platform == "win32":
+        raise ConnectionFailed(
+            "there is no private server on Windows: run `decision-ai serve` and set DECISION_AI_URL and "
+            "DECISION_AI_API_KEY"
+        )
+    state_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    deadline = time.monotonic() + _START_SECONDS
+    lock = ClientsLock(state_dir / "clients.lock")
+    try:
+        while not lock.hold():  # a server that is just ending
+            _wait(deadline, "the private server that is ending does not end")
+        with _start_lock(state_dir / "start.lock", deadline):
+            address = _running(state_dir / "server.json") or _start(state_dir, command, deadline)
+    except BaseException:
+        lock.release()
+        raise
+    return LocalServer(address.url, address.key, lock)
+
+
+def _running(path: Path) -> _Address | None:
+    """The server that the file names, if it answers and takes the key."""
+    try:
+        address = _Address.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        return None
+    requests = RequestHandler(address.url, address.key)
+    try:
+        return address if requests.is_healthy() else None
+    finally:
+        requests.close()
+
+
+def _start(state_dir: Path, command: tuple[str, ...], deadline: float) -> _Address:
+    key = secrets.token_urlsafe(32)
+    log = state_dir / "server.log"
+    reading, writing = os.pipe()
+    try:
+        process = _launch(state_dir, command, key, log, writing)
+    finally:
+        os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        ready = _ready_line(pipe.fileno(), process, deadline)
+    if ready is None:
+        process.kill()
+        process.wait()
+        tail = log.read_bytes()[-_TAIL_BYTES:].decode(errors="replace").strip()
+        raise ConnectionFailed(f"the private server did not start; the end of {str(log)!r}:\n{tail}")
+    # It may outlive this process; if it does not, this picks up its exit status.
+    threading.Thread(target=process.wait, name="decision-ai-server", daemon=True).start()
+    address = _Address(url=ready.url, key=key, pid=ready.pid)
+    _write_private(state_dir / "server.json", address.model_dump_json())
+    return address
+
+
+def _launch(
+    state_dir: Path, command: tuple[str, ...], key: str, log: Path, ready: int
+) -> "subprocess.Popen[bytes]":
+    arguments = ["--port", "0", "--ready-fd", str(ready), "--clients-lock", str(state_dir / "clients.lock")]
+    environment = child_environment(
+        {
+            "DECISION_AI_SERVER_API_KEY": key,
+            "DECISION_AI_SERVER_HOST": "127.0.0.1",
+            "DECISION_AI_SERVER_DATABASE_URL": f"sqlite+aiosqlite:///{state_dir / 'decision-ai.db'}",
+        }
+    )
+    with os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as log_file:
+        return subprocess.Popen(
+            [*command, *arguments],
+            env=environment,
+            pass_fds=(ready,),
+            stdin=subprocess.DEVNULL,
+            stdout=log_file,
+            stderr=log_file,
+            start_new_session=True,  # an interrupt in this terminal is not meant for it
+        )
+
+
+def _ready_line(pipe: int, process: "subprocess.Popen[bytes]", deadline: float) -> _Ready | None:
+    """What the server says when it is ready; None if it ends or takes too long."""
+    text = b""
+    while (left := deadline - time.monotonic()) > 0:
+        if not select.select([pipe], [], [], min(left, 0.5))[0]:
+            if process.poll() is not None:
+                return None
+            continue
+        piece = os.read(pipe, 4096)
+        text += piece
+        if not piece or b"\n" in text:
+            break
+    try:
+        return _Ready.model_validate_json(text)
+    except ValidationError:
+        return None
+
+
+@contextlib.contextmanager
+def _start_lock(path: Path, deadline: float) -> Iterator[None]:
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        while not try_lock(file, "exclusive"):
+            _wait(deadline, "another process has been starting the private server for too long")
+        yield
+    finally:
+        os.close(file)
+
+
+def _wait(deadline: float, problem: str) -> None:
+    if time.monotonic() > deadline:
+        raise ConnectionFailed(f"{problem}; end it, or set DECISION_AI_STATE_DIR to another folder")
+    time.sleep(_POLL_SECONDS)
+
+
+def _write_private(path: Path, text: str) -> None:
+    """Write a file that only this user can read, all of it or nothing."""
+    beside = path.with_suffix(".new")
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(text)
+    beside.replace(path)

@@ -1,0 +1,171 @@
+"""REST: one typed method per route, and the sentences for what goes wrong. The only file that knows httpx."""
+
+from typing import Any, TypeVar
+
+import httpx
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from decision_ai.client.preview import HeadProgram
+from decision_ai.client.schemas.chat_messages.container import MessageContainer
+from decision_ai.client.schemas.chat_session import ChatSessionState
+from decision_ai.errors import ConnectionFailed, ProtocolError, ServerRefused, StateConflict
+
+T = TypeVar("T")
+
+_TIMEOUT = httpx.Timeout(60.0, connect=5.0)
+_CONFLICTS = {httpx.codes.CONFLICT, httpx.codes.PRECONDITION_FAILED}
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class _Created(_Answer):
+    id: str
+
+
+class _InputData(_Answer):
+    json_data: str
+
+
+class SessionPage(_Answer):
+    """Some of the sessions, newest first."""
+
+    items: list[ChatSessionState]
+    next: str | None = None
+    """What to say as `before` to get the next page; None on the last."""
+
+
+class _Messages(_Answer):
+    items: list[MessageContainer]
+
+
+class RequestHandler:
+    """Talks REST to one server. May be used from several threads."""
+
+    def __init__(self, base_url: str, api_key: str | None = None) -> None:
+        self.base_url = base_url.rstrip("/")
+        self.api_key = api_key
+        headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        try:
+            self._client = httpx.Client(
+                base_url=self.base_url, headers=headers, trust_env=False, timeout=_TIMEOUT
+            )
+        except httpx.InvalidURL as error:
+            raise ConnectionFailed(f"{base_url!r} is not an address of a server: {error}") from error
+
+    def close(self) -> None:
+        """Close the connections to the server."""
+        self._client.close()
+
+    def is_healthy(self) -> bool:
+        """Whether a server answers at the address and takes the key."""
+        try:
+            self._call("GET", "/v1/chat_sessions", params={"limit": 1}, timeout=3.0)
+        except (ConnectionFailed, ServerRefused, StateConflict):
+            return False
+        return True
+
+    def create_opt_model(self, source: str, name: str | None = None) -> str:
+        """Store a model file; the answer is its id."""
+        answer = self._call("POST", "/v1/opt_models", json={"source": source, "name": name})
+        return self._read(_Created, answer).id
+
+    def create_opt_input_data(self, json_data: str) -> str:
+        """Store input data given as JSON text; the answer is its id."""
+        answer = self._call("POST", "/v1/opt_input_data", json={"json_data": json_data})
+        return self._read(_Created, answer).id
+
+    def opt_input_data(self, opt_input_data_id: str) -> str:
+        """Input data as JSON text."""
+        answer = self._call("GET", f"/v1/opt_input_data/{opt_input_data_id}")
+        return self._read(_InputData, answer).json_data
+
+    def create_chat_session(
+        self, opt_model_id: str, opt_input_data_id: str, reasoning_enabled: bool | None = None
+    ) -> ChatSessionState:
+        """Start a session of a model with data."""
+        body = {
+            "opt_model_id": opt_model_id,
+            "opt_input_data_id": opt_input_data_id,
+            "reasoning_enabled": reasoning_enabled,
+        }
+        return self._read(ChatSessionState, self._call("POST", "/v1/chat_sessions", json=body))
+
+    def chat_sessions(self, *, limit: int = 50, before: str | None = None) -> SessionPage:
+        """One page of the sessions."""
+        query = {"limit": limit} | ({} if before is None else {"before": before})
+        return self._read(SessionPage, self._call("GET", "/v1/chat_sessions", params=query))
+
+    def chat_session(self, chat_session_id: str) -> tuple[ChatSessionState, str]:
+        """The state of a session, and the tag that a write of it has to name."""
+        answer = self._call("GET", f"/v1/chat_sessions/{chat_session_id}")
+        return self._read(ChatSessionState, answer), answer.headers.get("ETag", "*")
+
+    def patch_chat_session(self, state: ChatSessionState, etag: str) -> ChatSessionState:
+        """Make a state the session's present one.
+
+        Raises:
+            StateConflict: if the session changed since the tag was given; nothing is written.
+        """
+        path, body = f"/v1/chat_sessions/{state.id}", state.model_dump(mode="json")
+        answer = self._call("PATCH", path, json=body, headers={"If-Match": etag})
+        return self._read(ChatSessionState, answer)
+
+    def delete_chat_session(self, chat_session_id: str) -> None:
+        """Delete a session with its history."""
+        self._call("DELETE", f"/v1/chat_sessions/{chat_session_id}")
+
+    def messages(self, chat_session_id: str, after: str | None = None) -> list[MessageContainer]:
+        """The stored messages of a session, oldest first."""
+        query = {} if after is None else {"after": after}
+        answer = self._call("GET", f"/v1/chat_sessions/{chat_session_id}/messages", params=query)
+        return self._read(_Messages, answer).items
+
+    def program(self, chat_session_id: str) -> HeadProgram:
+        """The present version of a session's model."""
+        return self._read(HeadProgram, self._call("GET", f"/v1/chat_sessions/{chat_session_id}/program"))
+
+    def undo(self, chat_session_id: str, steps: int = 1) -> ChatSessionState:
+        """Take versions back."""
+        answer = self._call("POST", f"/v1/chat_sessions/{chat_session_id}/undo", json={"steps": steps})
+        return self._read(ChatSessionState, answer)
+
+    def _call(self, method: str, path: str, **arguments: Any) -> httpx.Response:
+        try:
+            answer = self._client.request(method, path, **arguments)
+        except httpx.TimeoutException as error:
+            raise ConnectionFailed(f"the server at {self.base_url} does not answer") from error
+        except httpx.TransportError as error:
+            raise ConnectionFailed(
+                f"the server at {self.base_url} cannot be reached ({error}); start it or check the address"
+            ) from error
+        if answer.is_success:
+            return answer
+        raise _refusal(answer)
+
+    def _read(self, kind: type[T], answer: httpx.Response) -> T:
+        try:
+            return TypeAdapter(kind).validate_json(answer.content)
+        except ValidationError as error:
+            raise ProtocolError(
+                f"the answer to {answer.request.method} {answer.request.url.path} is not understood: is "
+                f"{self.base_url} a decision-ai server of this version?"
+            ) from error
+
+
+def _refusal(answer: httpx.Response) -> ServerRefused | StateConflict:
+    """The error for an answer that is not a success; RFC 9457 where the server speaks it."""
+    try:
+        problem = answer.json()
+    except ValueError:
+        problem = None
+    if not isinstance(problem, dict):
+        problem = {}
+    title = str(problem.get("title") or f"the server answered {answer.status_code} {answer.reason_phrase}")
+    detail = str(problem.get("detail") or "")
+    if answer.status_code in _CONFLICTS:
+        return StateConflict(f"{title}: {detail}" if detail else title)
+    if answer.status_code == httpx.codes.UNAUTHORIZED and not detail:
+        detail = "check DECISION_AI_API_KEY or the api_key argument"
+    return ServerRefused(answer.status_code, title, detail)

@@ -1,0 +1,29 @@
+"""One executor for the synchronous API, kept warm on its loop until the process ends."""
+
+import atexit
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+from typing import TYPE_CHECKING
+
+from decision_ai.client.loop_thread import run_blocking
+from decision_ai.solving.executors.base import Executor
+
+if TYPE_CHECKING:
+    from decision_ai.solving.executors.local import LocalExecutor
+
+
+@asynccontextmanager
+async def shared_executor() -> AsyncIterator[Executor]:
+    """The executor of this process; only for coroutines that `run_blocking` runs."""
+    yield _kept(os.getpid())
+
+
+@cache
+def _kept(_process_id: int) -> "LocalExecutor":
+    from decision_ai.solving.executors.local import LocalExecutor
+
+    executor = LocalExecutor()
+    atexit.register(lambda: run_blocking(executor.aclose()))
+    return executor

@@ -1,0 +1,85 @@
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from decision_ai.client.uploads import data_text, model_source
+from decision_ai.errors import DataError, DecisionAIError
+from decision_ai.modeling.input_data import InputData
+
+MODEL = """from decision_ai import InputData, OptModel, Var, Variables, binary\r
+\r
+class Things(InputData):
+    names: list[str]
+
+class Choice(Variables):
+    take: dict[str, Var] = binary(over=lambda data: data.names)
+
+class Chooser(OptModel[Things, Choice]):
+    pass
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "chooser.py"
+    path.write_bytes(MODEL.encode())
+    return path
+
+
+def test_a_model_is_a_path_or_text_or_an_id(path: Path) -> None:
+    assert model_source(path) == MODEL
+    assert model_source(str(path)) == MODEL
+    assert model_source(MODEL) == MODEL
+    assert model_source("3f2b") is None
+
+
+def test_a_model_class_is_found_in_its_file(path: Path) -> None:
+    spec = importlib.util.spec_from_file_location("chooser", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(__import__("sys").modules, "chooser", module)
+        spec.loader.exec_module(module)
+        assert model_source(module.Chooser) == MODEL
+
+
+def test_a_class_without_a_file_says_what_to_give_instead() -> None:
+    names: dict[str, Any] = {"__name__": "notebook"}
+    exec(MODEL, names)
+    with pytest.raises(DecisionAIError, match="the file of class 'Chooser' cannot be found"):
+        model_source(names["Chooser"])
+
+
+def test_a_missing_file_and_a_broken_one_are_named(tmp_path: Path) -> None:
+    with pytest.raises(DecisionAIError, match=r"model file '.*missing\.py' cannot be read: No such file"):
+        model_source(str(tmp_path / "missing.py"))
+    latin = tmp_path / "latin.py"
+    latin.write_bytes(b"# caf\xe9\n")
+    with pytest.raises(DecisionAIError, match="is not UTF-8 at byte 5"):
+        model_source(latin)
+
+
+class Bag(InputData):
+    limit: float
+
+
+def test_data_are_an_object_a_dictionary_a_file_text_or_an_id(tmp_path: Path) -> None:
+    path = tmp_path / "bag.json"
+    path.write_text('{"limit": 4}')
+    assert data_text(Bag(limit=4)) == '{"limit":4.0}'
+    assert data_text({"limit": 4}) == '{"limit":4}'
+    assert data_text(path) == data_text(str(path)) == '{"limit": 4}'
+    assert data_text('{"limit": 4}') == '{"limit": 4}'
+    assert data_text("data-0123") is None
+
+
+def test_broken_data_are_found_before_they_are_sent(tmp_path: Path) -> None:
+    path = tmp_path / "bag.json"
+    path.write_text('{"limit": 4, "limit": 5}')
+    with pytest.raises(DataError, match=r"the data in '.*bag\.json': the key 'limit' occurs twice"):
+        data_text(path)
+    with pytest.raises(DataError, match="NaN"):
+        data_text('{"limit": NaN}')
