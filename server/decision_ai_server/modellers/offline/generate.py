@@ -1,0 +1,141 @@
+"""From meanings to the edits that are proposed."""
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from decision_ai.modeling.program import Program
+from decision_ai.solving.outcome import Label
+from decision_ai_server.agent.edits import (
+    ChangeData,
+    DataChange,
+    Edit,
+    RemoveConstraint,
+    SetConstraint,
+    SetObjective,
+    Switch,
+)
+from decision_ai_server.modellers.offline.meaning import (
+    DataScale,
+    DataSet,
+    Filter,
+    Meaning,
+    ObjectiveReplace,
+    ObjectiveSense,
+    RemoveRule,
+    RightHandSide,
+    SwitchRule,
+)
+from decision_ai_server.modellers.offline.renumbering import renumbered, with_sense
+from decision_ai_server.modellers.offline.rule_code import RuleMeaning, objective_code, rule_code
+from decision_ai_server.modellers.offline.selecting_code import NotExpressible
+from decision_ai_server.modellers.offline.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class Generator:
+    """Writes edits for one version of a model."""
+
+    program: Program
+    data: Any
+    vocabulary: Vocabulary
+
+    def edits(self, meanings: Iterable[Meaning]) -> list[Edit]:
+        """The edits of the meanings that change something, in order.
+
+        Raises:
+            NotExpressible: if a meaning cannot be written over this model; the text says why.
+        """
+        taken = self._taken_names()
+        edits: list[Edit] = []
+        for meaning in meanings:
+            edit = self._edit(meaning, taken)
+            if edit is not None:
+                edits.append(edit)
+        return edits
+
+    def _edit(self, meaning: Meaning, taken: set[str]) -> Edit | None:
+        match meaning:
+            case DataSet() | DataScale():
+                return self._change_data(meaning)
+            case RemoveRule(rule=rule):
+                return RemoveConstraint(id=rule)
+            case SwitchRule(rule=rule, enabled=enabled):
+                return Switch(id=rule, enabled=enabled)
+            case RightHandSide(rule=rule, before=before, after=after):
+                code = renumbered(self.program.constraints[rule].code, before, after)
+                return SetConstraint(code=code)
+            case ObjectiveReplace() | ObjectiveSense():
+                return self._objective(meaning, taken)
+            case _ if isinstance(meaning, RuleMeaning):
+                name, code = rule_code(meaning, self.vocabulary, taken)
+                taken.add(name)
+                return SetConstraint(code=code)
+            case _:
+                return None
+
+    def _taken_names(self) -> set[str]:
+        return {
+            node.name
+            for node in ast.walk(ast.parse(self.program.source))
+            if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        } | {*self.program.constraints, *self.program.variables}
+
+    def _objective(self, meaning: ObjectiveReplace | ObjectiveSense, taken: set[str]) -> Edit:
+        if isinstance(meaning, ObjectiveReplace):
+            return SetObjective(code=objective_code(meaning, self.vocabulary, taken))
+        if self.program.objective is None:
+            raise NotExpressible("the model has no objective yet")
+        return SetObjective(code=with_sense(self.program.objective.code, meaning.sense))
+
+    def _change_data(self, meaning: DataSet | DataScale) -> ChangeData:
+        attribute = self.vocabulary.attribute(meaning.attribute)
+        allowed = {
+            number: resolved(found, number, self.vocabulary) for number, found in meaning.filters.items()
+        }
+        changes = []
+        for labels, value in attribute.values.items():
+            wanted = zip(attribute.collections, labels, strict=True)
+            if all(label in allowed.get(number, (label,)) for number, label in wanted):
+                new = _new_value(meaning, value)
+                changes.append(
+                    DataChange(path=data_path(meaning.attribute, labels, self.vocabulary), value=new)
+                )
+        if not changes:
+            raise NotExpressible(f"no value of {attribute.name!r} fits")
+        return ChangeData(changes=changes)
+
+
+def resolved(found: Filter, number: int, vocabulary: Vocabulary) -> tuple[Label, ...]:
+    """The labels that a filter leaves."""
+    labels = vocabulary.collections[number].labels if found.labels is None else found.labels
+    for subset in found.subsets:
+        values = vocabulary.attribute(subset.attribute).values
+        labels = tuple(label for label in labels if values.get((label,)) in subset.values)
+    return labels
+
+
+def data_path(
+    path: tuple[str | int, ...], labels: tuple[Label, ...], vocabulary: Vocabulary
+) -> list[str | int]:
+    """The place of one value in the JSON data."""
+    left = list(labels)
+    result: list[str | int] = []
+    for step in path:
+        if isinstance(step, str):
+            result.append(step)
+            continue
+        collection, label = vocabulary.collections[step], left.pop(0)
+        records = collection.shape == "records" and tuple(path[: len(collection.path)]) == collection.path
+        result.append(collection.labels.index(label) if records else str(label))
+    return result
+
+
+def _new_value(meaning: DataSet | DataScale, present: Any) -> float:
+    if isinstance(meaning, DataScale):
+        value = round(present * meaning.factor, 9)
+    else:
+        value = present + meaning.value if meaning.by else meaning.value
+    whole = float(value).is_integer() and isinstance(present, int)
+    return int(value) if whole else float(value)

@@ -1,0 +1,146 @@
+"""A sentence and a model together: what is proposed, asked or answered. Pure."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from decision_ai.errors import DataError, ProgramError
+from decision_ai.modeling.data import parse_json
+from decision_ai.modeling.program import Program
+from decision_ai.solving.executors.base import ModelDescription
+from decision_ai_server.agent.edits import Edit, to_changes
+from decision_ai_server.modellers.offline.generate import Generator
+from decision_ai_server.modellers.offline.grammar.readings import Interpretation, interpret
+from decision_ai_server.modellers.offline.lexicon import FUNCTION_WORDS
+from decision_ai_server.modellers.offline.linking import Linked, link
+from decision_ai_server.modellers.offline.meaning import Help, Meaning, Show, Solve, Undo
+from decision_ai_server.modellers.offline.phrases import sentence
+from decision_ai_server.modellers.offline.selecting_code import NotExpressible
+from decision_ai_server.modellers.offline.vocabulary import Vocabulary
+
+Command = Solve | Show | Undo | Help
+_MOST_UNUSED = 4
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """One way to carry a sentence out.
+
+    Attributes:
+        edits: what changes; empty if the sentence only commands.
+        commands: what to do besides, in order.
+        reading: the sentence as understood.
+        unused_words: words that played no part.
+        question: what has to be asked instead of proposing.
+    """
+
+    edits: tuple[Edit, ...]
+    commands: tuple[Command, ...]
+    reading: str
+    unused_words: tuple[str, ...] = ()
+    question: str | None = None
+
+
+@dataclass(frozen=True)
+class Understanding:
+    """Everything a sentence may mean here.
+
+    Attributes:
+        proposals: best first; empty if it was not understood.
+        missed: important words that found no place.
+        refusal: why the best reading cannot be carried out, if that is what stands in the way.
+        commands: the commands in it, whether or not the rest was understood.
+    """
+
+    linked: Linked
+    vocabulary: Vocabulary
+    proposals: tuple[Proposal, ...]
+    missed: tuple[str, ...] = ()
+    refusal: str | None = None
+    commands: tuple[Command, ...] = ()
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The version of a model that a sentence is about."""
+
+    program: Program
+    base: Program
+    json_data: str
+    description: ModelDescription | None
+
+    def vocabulary(self) -> Vocabulary:
+        """The words of this version."""
+        return Vocabulary.build(self.program, self.data(), self.description, self.base)
+
+    def data(self) -> Any:
+        """The parsed data; empty if they cannot be read."""
+        try:
+            return parse_json(self.json_data)
+        except DataError:
+            return {}
+
+
+def understand(text: str, subject: Subject) -> Understanding:
+    """Read a sentence; every proposal has been made into changes once, so that it can be."""
+    vocabulary = subject.vocabulary()
+    linked = link(text, vocabulary)
+    proposals: list[Proposal] = []
+    refusal = None
+    ways = interpret(linked, vocabulary)
+    for way in ways:
+        if not _complete(way, linked):
+            continue
+        try:
+            proposals.append(_proposal(way, linked, vocabulary, subject))
+        except (NotExpressible, ProgramError, DataError) as error:
+            refusal = refusal or f"{_reading(way.meanings, vocabulary)} But {error}."
+    if not proposals and ways:
+        proposals = _lookups(ways[0], vocabulary)
+    missed = tuple(linked.tokens[place].text for place in sorted(ways[0].missed)) if ways else ()
+    spoken = ways[0].meanings if ways else ()
+    commands = tuple(meaning for meaning in spoken if isinstance(meaning, Command))
+    return Understanding(linked, vocabulary, tuple(proposals), missed, refusal, commands)
+
+
+def _complete(way: Interpretation, linked: Linked) -> bool:
+    """Whether enough of the sentence was used: everything important, and not just a word or two."""
+    if way.missed or not way.readings:
+        return False
+    used = frozenset().union(*(reading.used for reading in way.readings))
+    words = sum(1 for place in used if linked.tokens[place].kind == "word")
+    return len(way.unused) <= max(_MOST_UNUSED, 2 * words)
+
+
+def _proposal(way: Interpretation, linked: Linked, vocabulary: Vocabulary, subject: Subject) -> Proposal:
+    meanings = way.meanings
+    unclear = [span for span in linked.labels if span.unclear]
+    question = way.question
+    if unclear:
+        names = " or ".join(repr(label) for label in unclear[0].labels)
+        question = f"Which do you mean: {names}?"
+    edits: list[Edit] = []
+    if question is None:
+        edits = Generator(subject.program, subject.data(), vocabulary).edits(meanings)
+        if edits:
+            to_changes(edits, subject.program, subject.json_data)
+    return Proposal(
+        edits=tuple(edits),
+        commands=tuple(meaning for meaning in meanings if isinstance(meaning, Command)),
+        reading=_reading(meanings, vocabulary),
+        unused_words=tuple(
+            linked.tokens[place].text
+            for place in sorted(way.unused)
+            if linked.tokens[place].word not in FUNCTION_WORDS
+        ),
+        question=question,
+    )
+
+
+def _lookups(way: Interpretation, vocabulary: Vocabulary) -> list[Proposal]:
+    """Where a sentence was not understood as a whole, a question in it may be answered all the same."""
+    shows = [meaning for meaning in way.meanings if isinstance(meaning, Show)]
+    return [Proposal((), (show,), _reading((show,), vocabulary)) for show in shows[-1:]]
+
+
+def _reading(meanings: tuple[Meaning, ...], vocabulary: Vocabulary) -> str:
+    return " ".join(sentence(meaning, vocabulary) for meaning in meanings)

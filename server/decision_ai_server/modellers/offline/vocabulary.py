@@ -1,0 +1,185 @@
+"""What this model calls its things: collections and fields of the data, families, rules."""
+
+import ast
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from decision_ai.modeling.program import Program
+from decision_ai.solving.executors.base import FamilyDescription, ModelDescription
+from decision_ai.solving.outcome import Label
+from decision_ai_server.modellers.offline.data_walk import Attribute, Collection, DataWalk, Path
+from decision_ai_server.modellers.offline.words import stems
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """One index position of a family.
+
+    Attributes:
+        labels: in the order of the model.
+        collection: number of the collection it runs over; None if no collection has these labels.
+        exact: whether the labels are those of the collection, none more and none fewer.
+    """
+
+    labels: tuple[Label, ...]
+    collection: int | None
+    exact: bool
+
+
+@dataclass(frozen=True)
+class FamilyEntry:
+    """One variable family.
+
+    Attributes:
+        full: whether every combination of collection labels is a member, so that loops over the data do.
+    """
+
+    id: str
+    binary: bool
+    discrete: bool
+    dimensions: tuple[Dimension, ...]
+    full: bool
+    words: tuple[str, ...]
+    doc: frozenset[str]
+    description: str
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One constraint of the program.
+
+    Attributes:
+        words: stems of its id.
+        doc: stems of its docstring.
+        fields: stems of the data fields and families its code reads.
+        numbers: the numbers written in its code.
+        added: whether it came in the chat.
+    """
+
+    id: str
+    words: tuple[str, ...]
+    doc: frozenset[str]
+    fields: frozenset[str]
+    numbers: tuple[float, ...]
+    enabled: bool
+    added: bool
+    description: str
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Everything a sentence can speak of."""
+
+    collections: tuple[Collection, ...]
+    attributes: tuple[Attribute, ...]
+    families: tuple[FamilyEntry, ...]
+    rules: tuple[Rule, ...]
+    objective_doc: str
+
+    @classmethod
+    def build(
+        cls,
+        program: Program,
+        data: Any,
+        description: ModelDescription | None,
+        base: Program | None = None,
+    ) -> "Vocabulary":
+        """Read a model; `base` tells which rules were there from the start."""
+        walk = DataWalk(program)
+        walk.run(data)
+        built = description.families if description is not None else {}
+        families = [
+            _family(program, built[name], walk.collections)
+            for name in program.variables
+            if name in built and built[name].indices
+        ]
+        known = program if base is None else base
+        rules = [_rule(program, name, added=name not in known.constraints) for name in program.constraints]
+        return cls(
+            collections=tuple(walk.collections),
+            attributes=tuple(walk.attributes),
+            families=tuple(families),
+            rules=tuple(rules),
+            objective_doc=program.objective.description if program.objective else "",
+        )
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The stems that names of fields, families and rules consist of."""
+        named = [entry.words for entry in self.attributes]
+        named += [entry.words for entry in self.families] + [entry.words for entry in self.rules]
+        return frozenset(word for words in named for word in words)
+
+    def attribute(self, path: Path) -> Attribute:
+        """The field at a path."""
+        return next(found for found in self.attributes if found.path == path)
+
+    def family(self, name: str) -> FamilyEntry:
+        """The family of an id."""
+        return next(found for found in self.families if found.id == name)
+
+    def rule(self, name: str) -> Rule:
+        """The rule of an id."""
+        return next(found for found in self.rules if found.id == name)
+
+
+def _family(program: Program, built: FamilyDescription, collections: list[Collection]) -> FamilyEntry:
+    part = program.variables[built.variable_id]
+    columns = zip(*built.indices, strict=True) if built.indices != [()] else ()
+    dimensions = tuple(_dimension(tuple(dict.fromkeys(column)), collections) for column in columns)
+    size = 1
+    for dimension in dimensions:
+        size *= len(dimension.labels)
+    full = size == len(built.indices) and all(
+        dimension.exact
+        and dimension.collection is not None
+        and all(isinstance(step, str) for step in collections[dimension.collection].path)
+        for dimension in dimensions
+    )
+    return FamilyEntry(
+        id=part.id,
+        binary=built.domain == "binary",
+        discrete=built.domain != "continuous",
+        dimensions=dimensions,
+        full=full,
+        words=tuple(stems(part.id)),
+        doc=frozenset(stems(part.description)),
+        description=part.description,
+    )
+
+
+def _dimension(labels: tuple[Label, ...], collections: list[Collection]) -> Dimension:
+    """The collection of an index: the one with the same labels, else the one that shares most of them."""
+    wanted = set(labels)
+    shared = [(len(wanted & set(entry.labels)), entry) for entry in collections]
+    for number, (_, entry) in enumerate(shared):
+        if set(entry.labels) == wanted:
+            return Dimension(labels, number, exact=True)
+    best = max(range(len(shared)), key=lambda number: (shared[number][0], -number), default=None)
+    if best is None or shared[best][0] * 2 <= len(wanted):
+        return Dimension(labels, None, exact=False)
+    return Dimension(labels, best, exact=False)
+
+
+def _rule(program: Program, name: str, *, added: bool) -> Rule:
+    part = program.constraints[name]
+    nodes = list(ast.walk(ast.parse(part.code)))
+    numbers = [
+        float(node.value)
+        for node in nodes
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, int | float)
+        and not isinstance(node.value, bool)
+    ]
+    fields = [node.attr for node in nodes if isinstance(node, ast.Attribute)]
+    return Rule(
+        id=name,
+        words=tuple(stems(name)),
+        doc=frozenset(stems(part.description)),
+        fields=frozenset(word for found in fields for word in stems(found)),
+        numbers=tuple(numbers),
+        enabled=part.enabled,
+        added=added,
+        description=part.description,
+    )
