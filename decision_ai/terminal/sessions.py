@@ -1,0 +1,140 @@
+"""Opening, continuing and listing sessions from the command line."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from decision_ai.__about__ import __version__
+from decision_ai.client.chat_session import ChatSession
+from decision_ai.client.client import DecisionAI
+from decision_ai.errors import DecisionAIError
+from decision_ai.modeling.program import Program
+from decision_ai.solving.parameters import SolveParameters
+from decision_ai.terminal.backstage import Backstage
+from decision_ai.terminal.chat import TerminalChat
+from decision_ai.terminal.commands import Commands
+from decision_ai.terminal.files import read_data, read_model
+from decision_ai.terminal.screen import Screen
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """The session that is wanted.
+
+    Attributes:
+        model: path of the model file, for a new session.
+        data: path of the data file, for a new session.
+        session_id: a session to go on with.
+        newest: whether to go on with the newest session, of this model where one is given.
+    """
+
+    model: Path | None = None
+    data: Path | None = None
+    session_id: str | None = None
+    newest: bool = False
+
+
+def chat(
+    screen: Screen,
+    wanted: Wanted,
+    url: str | None,
+    *,
+    parameters: SolveParameters,
+    approve_all: bool,
+) -> None:
+    """Chat in a terminal until the person leaves.
+
+    Raises:
+        DecisionAIError: if the session cannot be opened.
+    """
+    new = None if wanted.session_id or wanted.newest else _texts(wanted)
+    with _client(screen, url) as client:
+        with screen.line("opening the session …"):
+            session = client.create_chat_session(*new) if new else _continued(client, wanted)
+            program = Program.parse(session.program)
+        with Backstage(session, parameters) as backstage:
+            _show_header(screen, session, program, wanted)
+            commands = Commands(screen, session, client.request_handler, backstage.connection)
+            TerminalChat(screen, backstage, commands, approve_all=approve_all).run()
+
+
+def list_sessions(screen: Screen, url: str | None) -> None:
+    """Write all sessions, newest first.
+
+    Raises:
+        DecisionAIError: if the server cannot be asked.
+    """
+    with _client(screen, url) as client:
+        states = list(client.list_chat_sessions())
+    for state in states:
+        changed = len(state.user_constraint_ids) + len(state.user_variable_ids)
+        added = f", {changed} added" if changed else ""
+        screen.say(f"{state.id}  {_local_time(state.updated_at)}  {state.py_class_name_of_model}{added}")
+    if not states:
+        screen.say("There are no sessions yet; `decision-ai chat` starts one.")
+
+
+def delete_sessions(screen: Screen, url: str | None, session_ids: list[str]) -> None:
+    """Delete sessions with everything that was said in them.
+
+    Raises:
+        DecisionAIError: at the first that cannot be deleted.
+    """
+    with _client(screen, url) as client:
+        for session_id in session_ids:
+            client.delete_chat_session(session_id)
+            screen.say(f"Deleted {session_id}.")
+
+
+def _texts(wanted: Wanted) -> tuple[str, str]:
+    """Model and data of a new session, checked before a server is started for them."""
+    if wanted.model is None or wanted.data is None:
+        raise DecisionAIError(
+            "name a model file and its data (decision-ai chat MODEL.py --data DATA.json), "
+            "or go on with --session ID or --continue"
+        )
+    return read_model(wanted.model).source, read_data(wanted.data)
+
+
+def _continued(client: DecisionAI, wanted: Wanted) -> ChatSession:
+    if wanted.session_id:
+        return client.continue_chat_session(wanted.session_id)
+    name = None if wanted.model is None else read_model(wanted.model).model_class
+    for state in client.list_chat_sessions():
+        if name in (None, state.py_class_name_of_model):
+            return client.continue_chat_session(state.id)
+    raise DecisionAIError(
+        f"there is no session{f' of {name}' if name else ''} to continue; "
+        "start one with decision-ai chat MODEL.py --data DATA.json"
+    )
+
+
+@contextmanager
+def _client(screen: Screen, url: str | None) -> Iterator[DecisionAI]:
+    with screen.line("starting …"):
+        client = DecisionAI(url)
+    with client:
+        yield client
+
+
+def _show_header(screen: Screen, session: ChatSession, program: Program, wanted: Wanted) -> None:
+    screen.say(f"decision-ai {__version__} · session {session.id}", "dim")
+    if program.docstring:
+        screen.say(program.docstring.strip(), "bold")
+    families, rules = len(program.variables), len(program.constraints)
+    facts = [
+        f"{families} variable {'family' if families == 1 else 'families'}",
+        f"{rules} constraint{'' if rules == 1 else 's'}",
+    ]
+    if program.objective is not None:
+        facts.append(f"{program.objective.sense} {program.objective.id}")
+    screen.say(f"{program.model_class}: {', '.join(facts)}")
+    if wanted.data is not None and not (wanted.session_id or wanted.newest):
+        screen.say(f"Data: {wanted.data}")
+    screen.say("Say what to change or what you want to know; /help lists commands, /quit leaves.", "dim")
+
+
+def _local_time(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, tz=UTC).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,171 @@
+"""A proposal, its effect and a running solve in words: plain values, for a terminal and a notebook."""
+
+import difflib
+from dataclasses import dataclass
+from typing import Literal
+
+from decision_ai.client.approval import Preview, RowName
+from decision_ai.client.schemas.chat_messages.changes import (
+    ConstraintDiff,
+    ModelChanges,
+    OptInputDataDiff,
+    OptInputDataSchemaDiff,
+    OptInputDataSnapshot,
+    VariableDiff,
+)
+from decision_ai.modeling.data import MISSING, differences, parse_json
+from decision_ai.solving.outcome import Outcome, OutcomeKind, SolveProgress
+
+NO_PREVIEW = "not known: the model was not solved within the time of a preview"
+_MOST_NAMES = 5
+_MOST_VALUES = 20
+_MOST_VALUE_CHARACTERS = 60
+
+# What could move the cursor, change colours or reorder text: a label or a model's answer may hold it.
+_HIDDEN = [*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+_ESCAPES = {code: repr(chr(code))[1:-1] for code in _HIDDEN if chr(code) not in "\n\t"}
+
+
+@dataclass(frozen=True)
+class DiffLine:
+    """One line of a diff."""
+
+    mark: Literal["+", "-", " ", "…"]
+    """Added, removed, kept, or lines left out here."""
+    text: str
+
+
+def visible(text: str) -> str:
+    """Text whose control characters are spelled out, so that showing it does nothing but show it."""
+    return text.replace("\r\n", "\n").translate(_ESCAPES)
+
+
+def change_title(change: ModelChanges) -> str:
+    """What a diff does to which part: `New constraint at_most_4`."""
+    verb = "New" if change.removed is None else "Removed" if change.added is None else "Changed"
+    match change:
+        case ConstraintDiff():
+            constraint = change.added or change.removed
+            return f"{verb} constraint {constraint.constraint_id}" if constraint else "No change"
+        case VariableDiff():
+            family = change.added or change.removed
+            return f"{verb} variable family {family.variable_id}" if family else "No change"
+        case OptInputDataDiff():
+            return f"{verb} input data"
+        case OptInputDataSchemaDiff():
+            return f"{verb} input-data classes"
+        case _:
+            return f"{verb} objective"
+
+
+def change_notes(change: ModelChanges) -> tuple[str, str]:
+    """Description and formula of the part, as the diff leaves it."""
+    snapshot = change.added or change.removed
+    if snapshot is None or isinstance(change, OptInputDataDiff | OptInputDataSchemaDiff):
+        return "", ""
+    return getattr(snapshot, "description", "").strip(), getattr(snapshot, "math_formulation", "").strip()
+
+
+def change_diff(change: ModelChanges) -> list[DiffLine]:
+    """The diff itself: lines of code, or the values that differ."""
+    if isinstance(change, OptInputDataDiff):
+        return _value_lines(change)
+    lines: list[DiffLine] = []
+    compared = difflib.unified_diff(_code(change, "removed"), _code(change, "added"), n=3, lineterm="")
+    for line in list(compared)[2:]:
+        if line.startswith("@@"):
+            if lines:
+                lines.append(DiffLine("…", ""))
+        else:
+            lines.append(DiffLine(line[0], line[1:]))  # type: ignore[arg-type]
+    return lines
+
+
+def preview_sentence(preview: Preview | None) -> str:
+    """The effect on the plan in one line: objective, outcome, rows that bind now or no longer, size."""
+    if preview is None:
+        return NO_PREVIEW
+    before, after = preview.before, preview.after
+    ending = "does not build in time" if after is None else _ending(after)
+    parts = [f"objective {_figure(before)} → {_figure(after)} ({preview.sense}), {ending}"]
+    if preview.newly_binding:
+        parts.append(f"newly binding: {_names(preview.newly_binding)}")
+    if preview.newly_idle:
+        parts.append(f"newly idle: {_names(preview.newly_idle)}")
+    parts.append(f"rows {preview.rows_added:+d}, columns {preview.columns_added:+d}")
+    return "; ".join(parts)
+
+
+def progress_line(progress: SolveProgress) -> str:
+    """A running solve in one line."""
+    parts = [f"solving {progress.seconds:.1f} s"]
+    parts += [] if progress.objective is None else [f"best {progress.objective:.10g}"]
+    parts += [] if progress.bound is None else [f"bound {progress.bound:.10g}"]
+    parts += [] if progress.gap is None else [f"gap {progress.gap:.2%}"]
+    return " · ".join(parts)
+
+
+def outcome_words(kind: OutcomeKind) -> str:
+    """The outcome's word as prose: `limit with plan`."""
+    return kind.value.replace("_", " ")
+
+
+def row_name(name: RowName) -> str:
+    """A row as it is called: `capacity`, `window[Ana, Mon]`."""
+    constraint_id, index = name
+    return f"{constraint_id}[{', '.join(map(str, index))}]" if index else constraint_id
+
+
+def _ending(outcome: Outcome) -> str:
+    words = outcome_words(outcome.kind)
+    open_gap = outcome.kind in {OutcomeKind.LIMIT_WITH_PLAN, OutcomeKind.INTERRUPTED_WITH_PLAN}
+    if open_gap and outcome.bound is not None:
+        words += f", at best {outcome.bound:.10g}"
+    return words if outcome.confirmed else f"{words} (not confirmed)"
+
+
+def _figure(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "unknown"
+    return "no plan" if outcome.objective is None else f"{outcome.objective:.10g}"
+
+
+def _names(names: tuple[RowName, ...]) -> str:
+    shown = ", ".join(row_name(name) for name in names[:_MOST_NAMES])
+    more = len(names) - _MOST_NAMES
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _value_lines(change: OptInputDataDiff) -> list[DiffLine]:
+    before, after = _parsed(change.removed), _parsed(change.added)
+    found = differences(before, after)
+    lines = []
+    for item in found[:_MOST_VALUES]:
+        path = item.path or "all"
+        if item.before is MISSING:
+            lines.append(DiffLine("+", f"{path} = {_value(item.after)}"))
+        elif item.after is MISSING:
+            lines.append(DiffLine("-", f"{path} = {_value(item.before)}"))
+        else:
+            lines.append(DiffLine(" ", f"{path}: {_value(item.before)} → {_value(item.after)}"))
+    if len(found) > _MOST_VALUES:
+        lines.append(DiffLine("…", f"and {len(found) - _MOST_VALUES} more values"))
+    return lines
+
+
+def _parsed(snapshot: OptInputDataSnapshot | None) -> object:
+    return {} if snapshot is None else parse_json(snapshot.json_data)
+
+
+def _value(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= _MOST_VALUE_CHARACTERS else f"{text[: _MOST_VALUE_CHARACTERS - 1]}…"
+
+
+def _code(change: ModelChanges, side: Literal["removed", "added"]) -> list[str]:
+    snapshot = getattr(change, side)
+    if snapshot is None:
+        return []
+    if isinstance(change, OptInputDataSchemaDiff):
+        return "\n\n".join(snapshot.input_data_classes).splitlines()
+    return str(snapshot.code).strip("\n").splitlines()

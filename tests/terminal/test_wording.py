@@ -1,0 +1,168 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from decision_ai.client.approval import Preview
+from decision_ai.client.schemas.chat_messages.changes import (
+    ConstraintDiff,
+    ConstraintSnapshot,
+    ObjectiveDiff,
+    ObjectiveSnapshot,
+    OptInputDataDiff,
+    OptInputDataSchemaDiff,
+    OptInputDataSchemaSnapshot,
+    OptInputDataSnapshot,
+    VariableDiff,
+    VariableSnapshot,
+)
+from decision_ai.modeling.data import canonical_json
+from decision_ai.solving.outcome import Outcome, OutcomeKind, SolveProgress
+from decision_ai.terminal.wording import (
+    NO_PREVIEW,
+    DiffLine,
+    change_diff,
+    change_notes,
+    change_title,
+    preview_sentence,
+    progress_line,
+    visible,
+)
+
+OPTIMAL = Outcome(kind=OutcomeKind.OPTIMAL, objective=149, bound=149)
+
+
+def rule(code: str, name: str = "limit") -> ConstraintSnapshot:
+    return ConstraintSnapshot(
+        constraint_id=name, code=code, math_formulation="x \\le 4", description="At most 4."
+    )
+
+
+def data(value: object) -> OptInputDataSnapshot:
+    return OptInputDataSnapshot(opt_input_data_id="data-1", json_data=canonical_json(value))
+
+
+@given(st.text())
+def test_visible_text_has_nothing_that_steers_a_terminal(text: str) -> None:
+    shown = visible(text)
+    assert not any(ord(letter) < 32 and letter not in "\n\t" for letter in shown)
+    assert not any(127 <= ord(letter) < 160 for letter in shown)
+    assert "\u202e" not in shown
+
+
+def test_visible_text_says_what_it_hides() -> None:
+    assert visible("a\x1b[2Jb\r\nc\u202e") == "a\\x1b[2Jb\nc\\u202e"
+
+
+@pytest.mark.parametrize(
+    ("change", "title"),
+    [
+        (ConstraintDiff(added=rule("x")), "New constraint limit"),
+        (ConstraintDiff(removed=rule("x")), "Removed constraint limit"),
+        (ConstraintDiff(removed=rule("x"), added=rule("y")), "Changed constraint limit"),
+        (
+            VariableDiff(
+                added=VariableSnapshot(variable_id="make", code="", math_formulation="", description="")
+            ),
+            "New variable family make",
+        ),
+        (
+            ObjectiveDiff(removed=ObjectiveSnapshot(code="", math_formulation="", description="")),
+            "Removed objective",
+        ),
+        (OptInputDataDiff(removed=data(1), added=data(2)), "Changed input data"),
+        (
+            OptInputDataSchemaDiff(added=OptInputDataSchemaSnapshot(input_data_classes=[])),
+            "New input-data classes",
+        ),
+    ],
+)
+def test_the_title_says_what_happens_to_which_part(change: object, title: str) -> None:
+    assert change_title(change) == title  # type: ignore[arg-type]
+
+
+def test_new_code_is_shown_whole_and_changed_code_around_the_change() -> None:
+    old = [f"line {n}" for n in range(20)]
+    new = [*old[:10], "other", *old[11:]]
+    added = change_diff(ConstraintDiff(added=rule("\n".join(old))))
+    assert [(line.mark, line.text) for line in added] == [("+", text) for text in old]
+    changed = change_diff(ConstraintDiff(removed=rule("\n".join(old)), added=rule("\n".join(new))))
+    assert [line for line in changed if line.mark != " "] == [
+        DiffLine("-", "line 10"),
+        DiffLine("+", "other"),
+    ]
+    assert len(changed) == 8
+
+
+def test_two_changes_far_apart_have_a_mark_between_them() -> None:
+    old = [f"line {n}" for n in range(30)]
+    new = ["first", *old[1:-1], "last"]
+    diff = change_diff(ConstraintDiff(removed=rule("\n".join(old)), added=rule("\n".join(new))))
+    assert [line.mark for line in diff].count("…") == 1
+
+
+def test_changed_data_are_the_few_values_that_differ() -> None:
+    before = {"capacity": 30, "items": {"Tent": {"weight": 7.5}, "Drill": {"weight": 3}}}
+    after = {"capacity": 25, "items": {"Tent": {"weight": 7.5}, "Saw": {"weight": 4}}}
+    assert change_diff(OptInputDataDiff(removed=data(before), added=data(after))) == [
+        DiffLine(" ", "capacity: 30 → 25"),
+        DiffLine("-", "items.Drill = {'weight': 3}"),
+        DiffLine("+", "items.Saw = {'weight': 4}"),
+    ]
+
+
+def test_many_changed_values_are_counted() -> None:
+    lines = change_diff(OptInputDataDiff(removed=data([0] * 50), added=data([1] * 50)))
+    assert lines[-1] == DiffLine("…", "and 30 more values")
+
+
+def test_data_have_no_formula() -> None:
+    assert change_notes(OptInputDataDiff(removed=data(1), added=data(2))) == ("", "")
+    assert change_notes(ConstraintDiff(added=rule("x"))) == ("At most 4.", "x \\le 4")
+
+
+def test_the_effect_in_one_line() -> None:
+    preview = Preview(
+        before=OPTIMAL,
+        after=Outcome(kind=OutcomeKind.OPTIMAL, objective=126),
+        sense="maximize",
+        newly_binding=(("at_most_4", ()),),
+        newly_idle=(("window", ("Ana", "Mon")), ("capacity", ())),
+        rows_added=1,
+    )
+    assert preview_sentence(preview) == (
+        "objective 149 → 126 (maximize), optimal; newly binding: at_most_4; "
+        "newly idle: window[Ana, Mon], capacity; rows +1, columns +0"
+    )
+
+
+@pytest.mark.parametrize(
+    ("after", "words"),
+    [
+        (Outcome(kind=OutcomeKind.INFEASIBLE), "149 → no plan (minimize), infeasible;"),
+        (Outcome(kind=OutcomeKind.INFEASIBLE, confirmed=False), "infeasible (not confirmed);"),
+        (
+            Outcome(kind=OutcomeKind.LIMIT_WITH_PLAN, objective=160, bound=150.5),
+            "149 → 160 (minimize), limit with plan, at best 150.5;",
+        ),
+        (None, "149 → unknown (minimize), does not build in time;"),
+    ],
+)
+def test_the_effect_tells_the_truth_about_how_far_it_is_known(after: Outcome | None, words: str) -> None:
+    assert words in preview_sentence(Preview(before=OPTIMAL, after=after, sense="minimize"))
+
+
+def test_no_preview_is_said() -> None:
+    assert preview_sentence(None) == NO_PREVIEW
+
+
+def test_many_rows_are_counted() -> None:
+    rows = tuple(("window", (n,)) for n in range(12))
+    assert "and 7 more" in preview_sentence(
+        Preview(before=OPTIMAL, after=OPTIMAL, sense="maximize", newly_binding=rows)
+    )
+
+
+def test_progress_says_what_is_known() -> None:
+    assert progress_line(SolveProgress(seconds=1.25)) == "solving 1.2 s"
+    line = progress_line(SolveProgress(seconds=3, objective=149, bound=151, gap=0.0134))
+    assert line == "solving 3.0 s · best 149 · bound 151 · gap 1.34%"
