@@ -1,0 +1,1 @@
+"""What a notebook shows: the approval card, displays and plots."""

@@ -1,0 +1,52 @@
+"""Every notebook runs from top to bottom, and says what it should."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+
+
+def executed(path: Path, folder: Path) -> Any:
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook, timeout=100, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
+    )
+    client.execute()
+    return notebook
+
+
+def shown(notebook: Any) -> str:
+    """All that the cells print and display, as text."""
+    texts = []
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            texts.append(output.get("text", "") or output.get("data", {}).get("text/plain", ""))
+    return "\n".join(texts)
+
+
+@pytest.mark.timeout(150)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the Jupyter libraries
+def test_the_first_notebook_chats_approves_and_solves(tmp_path: Path) -> None:
+    notebook = executed(NOTEBOOKS[0], tmp_path)
+    text = shown(notebook)
+    assert "149 points before, 124 after" in text
+    assert "four are too few, the stand is large" in text
+    kinds = {
+        kind for cell in notebook.cells for out in cell.get("outputs", []) for kind in out.get("data", {})
+    }
+    assert {"image/png", "text/html"} <= kinds
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_what_is_stored_names_no_machine_and_no_output(path: Path) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    assert not any(cell.get("outputs") for cell in notebook.cells)
+    text = path.read_text("utf-8")
+    for local in (str(Path.home()), sys.prefix, "/tmp/"):
+        assert local not in text
