@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlencode
+from uuid import uuid4
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
@@ -58,6 +59,7 @@ class Transport:
         self._url = f"{'wss' if scheme == 'https' else 'ws'}://{rest}/v1/chat_sessions/{chat_session_id}/ws"
         self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._backoff = backoff or Backoff()
+        self._client = uuid4().hex  # by it the server knows a lost connection of ours from another client's
         self._socket: ClientConnection | None = None
 
     async def events(
@@ -112,8 +114,8 @@ class Transport:
     async def _open(
         self, after: str | None, floor: FloorWish | None, waits: Iterator[float]
     ) -> ClientConnection:
-        query = {name: value for name, value in (("after", after), ("floor", floor)) if value is not None}
-        url = f"{self._url}?{urlencode(query)}" if query else self._url
+        query = {"client": self._client, "after": after, "floor": floor}
+        url = f"{self._url}?{urlencode({name: value for name, value in query.items() if value is not None})}"
         while True:
             try:
                 return await connect(

@@ -61,6 +61,7 @@ class RecordingConnection:
 
     live: bool = True
     principal: str = "owner"
+    client: str | None = None
     sent: list[Envelope] = field(default_factory=list)
     closed: tuple[int, str] | None = None
 

@@ -3,6 +3,7 @@ import http
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
@@ -48,7 +49,11 @@ async def test_it_says_who_it_is_and_what_it_knows() -> None:
     async with serving(handle) as url:
         assert await events(url, 2, after="a b") == [Connected(live=False), ENVELOPE]
     (request,) = asked
-    assert request.path == "/v1/chat_sessions/s/ws?after=a+b&floor=take"
+    path, _, query = request.path.partition("?")
+    asked_for = parse_qs(query)
+    assert path == "/v1/chat_sessions/s/ws"
+    assert (asked_for["after"], asked_for["floor"]) == (["a b"], ["take"])
+    assert len(asked_for["client"][0]) == 32
     assert request.headers["Authorization"] == "Bearer secret"
     assert request.headers["Sec-WebSocket-Protocol"] == "decision-ai.v1.live, decision-ai.v1"
     assert "Sec-WebSocket-Extensions" not in request.headers

@@ -81,8 +81,10 @@ def solve_words(answer: SolveResponse) -> str:
     match answer.solving:
         case SolveSucceeded(solution_str=text):
             return text
+        case SolveFailed(status="infeasible", error=None | "infeasible"):
+            return "infeasible: no plan satisfies all constraints at once."
         case SolveFailed(status="infeasible", error=error):
-            return f"infeasible: no plan satisfies all constraints at once.{f' {error}' if error else ''}"
+            return f"infeasible: no plan satisfies all constraints at once. {error}"
         case SolveFailed(error=error):
             return f"No plan. {error or 'The solve failed without saying why.'}"
     return f"{FAILED}the client sent no result"

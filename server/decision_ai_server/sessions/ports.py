@@ -18,6 +18,11 @@ class Connection(Protocol):
         """Who is behind it."""
         ...
 
+    @property
+    def client(self) -> str | None:
+        """What the client calls itself; the same before and after it reconnects. None if it does not say."""
+        ...
+
     def push(self, envelope: Envelope) -> None:
         """Queue an envelope to be sent; never blocks."""
         ...

@@ -98,6 +98,7 @@ class SessionRunner:
         async with self._lock:
             for container in self._conversation.replay(after):
                 connection.push(container)
+            self._replace_lost(connection)
             self._floor.join(connection, take=take, watch=watch)
             self._tell_presence()
         self._wake.set()
@@ -105,8 +106,9 @@ class SessionRunner:
     async def leave(self, connection: Connection) -> None:
         """Remove a connection; the turn goes on to its next ask."""
         async with self._lock:
-            self._floor.leave(connection)
-            self._tell_presence()
+            if connection in self._floor.connections:
+                self._floor.leave(connection)
+                self._tell_presence()
 
     async def receive(self, connection: Connection, envelope: Envelope) -> None:
         """Take in one envelope of a connection: store it and act, acknowledge it again, or refuse it."""
@@ -270,6 +272,13 @@ class SessionRunner:
         for other in self._floor.connections:
             if other.live and other is not connection:
                 other.push(envelope)
+
+    def _replace_lost(self, connection: Connection) -> None:
+        """Free the floor if its holder is an older connection of the same client, which it lost unnoticed."""
+        holder = self._floor.holder
+        if holder is not None and connection.client is not None and holder.client == connection.client:
+            holder.close(1001, "the same client has connected again")
+            self._floor.leave(holder)
 
     def _view(self) -> SessionView:
         return SessionView(

@@ -41,8 +41,8 @@ HubDep = Annotated[SessionHub, Depends(_hub)]
 class _Socket:
     """A connection of the session's runner over one WebSocket."""
 
-    def __init__(self, websocket: WebSocket, *, live: bool, principal: str) -> None:
-        self.live, self.principal = live, principal
+    def __init__(self, websocket: WebSocket, *, live: bool, principal: str, client: str | None) -> None:
+        self.live, self.principal, self.client = live, principal, client
         self._websocket = websocket
         self._queue: asyncio.Queue[codec.Envelope | tuple[int, str]] = asyncio.Queue()
         self._closing = False
@@ -98,6 +98,7 @@ async def chat(
     caller: CallerDep,
     hub: HubDep,
     after: str | None = None,
+    client: str | None = None,
     floor: Annotated[Literal["take", "watch"] | None, Query()] = None,
 ) -> None:
     """One connection of a session, from handshake to close."""
@@ -110,7 +111,7 @@ async def chat(
         await websocket.send_denial_response(refusal)
         return
     await websocket.accept(subprotocol=chosen)
-    socket = _Socket(websocket, live=chosen == LIVE, principal=caller.name)
+    socket = _Socket(websocket, live=chosen == LIVE, principal=caller.name, client=client)
     await runner.join(socket, after=after, take=floor == "take", watch=floor == "watch")
     try:
         await _until_one_ends(socket, runner)

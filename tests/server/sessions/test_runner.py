@@ -114,6 +114,19 @@ async def test_only_the_floor_speaks_and_it_is_taken_explicitly(open_hub, envelo
         assert first.sent[-1].message_id == "refused:p1"
 
 
+async def test_a_client_that_lost_its_connection_unnoticed_gets_its_floor_back(open_hub, envelope, until):
+    lost, back = RecordingConnection(client="c"), RecordingConnection(client="c")
+    async with open_hub(MODELLER) as (hub, _):
+        runner = await joined(hub, lost, until)
+
+        await runner.join(back, after=None, take=False, watch=False)
+        await runner.leave(lost)
+
+        assert lost.closed == (1001, "the same client has connected again")
+        await runner.receive(back, envelope(Prompt(prompt="hi")))
+        await until(lambda: stored(back)[-2:] == ["chat_response", "ask_for_prompt"])
+
+
 async def test_a_watcher_sees_everything_a_strict_one_nothing_live(open_hub, envelope, until):
     first, watcher, other = RecordingConnection(), RecordingConnection(), RecordingConnection()
     async with open_hub(MODELLER) as (hub, _):
