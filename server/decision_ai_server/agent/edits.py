@@ -4,7 +4,6 @@ Edits are compact on purpose: a modeller names what changes, and the whole "befo
 JSON) is filled in here from the version at hand, so that no modeller can misquote it.
 """
 
-import ast
 import copy
 from typing import Annotated, Any, Literal
 
@@ -12,22 +11,19 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from decision_ai.client.schemas.chat_messages.changes import (
     ConstraintDiff,
-    ConstraintSnapshot,
     ModelChanges,
     ObjectiveDiff,
-    ObjectiveSnapshot,
     OptInputDataDiff,
     OptInputDataSchemaDiff,
     OptInputDataSchemaSnapshot,
     OptInputDataSnapshot,
     VariableDiff,
-    VariableSnapshot,
 )
-from decision_ai.client.schemas.chat_messages.validation import FormulationErrorReport
 from decision_ai.client.schemas.components import Priority
-from decision_ai.errors import DataError, ProgramError
+from decision_ai.errors import DataError
 from decision_ai.modeling.data import canonical_json, data_id, parse_json
 from decision_ai.modeling.program import Program
+from decision_ai.modeling.snapshots import read_constraint_code, read_objective_code, read_variable_code
 
 
 class _Edit(BaseModel):
@@ -163,76 +159,38 @@ def to_changes(edits: list[Edit], program: Program, json_data: str) -> list[Mode
 
 def _diff(edit: Edit, program: Program) -> ModelChanges:
     match edit:
-        case SetConstraint() | RemoveConstraint():
-            return _constraint_diff(edit, program)
-        case SetVariable() | RemoveVariable():
-            return _variable_diff(edit, program)
-        case Switch():
-            return program.switch(edit.id, enabled=edit.enabled)
-        case SetPriority():
-            return program.prioritise(edit.id, edit.priority)
-        case SetObjective():
-            return _objective_diff(edit, program)
-        case SetDataClasses():
-            after = OptInputDataSchemaSnapshot(input_data_classes=edit.classes)
+        case SetConstraint() | SetVariable() | SetObjective():
+            return _setting(edit, program)
+        case RemoveConstraint(id=id):
+            return ConstraintDiff(removed=program.snapshot("constraint", id))
+        case RemoveVariable(id=id):
+            return VariableDiff(removed=program.snapshot("variable", id))
+        case Switch(id=id, enabled=enabled):
+            return program.switch(id, enabled=enabled)
+        case SetPriority(id=id, priority=priority):
+            return program.prioritise(id, priority)
+        case SetDataClasses(classes=classes):
+            after = OptInputDataSchemaSnapshot(input_data_classes=classes)
             return OptInputDataSchemaDiff(removed=program.data_schema_snapshot(), added=after)
         case _:
             raise AssertionError(edit)
 
 
-def _constraint_diff(edit: SetConstraint | RemoveConstraint, program: Program) -> ConstraintDiff:
-    if isinstance(edit, RemoveConstraint):
-        return ConstraintDiff(removed=program.snapshot("constraint", edit.id))
-    name = _defined_name(edit.code, "constraint")
-    before = program.snapshot("constraint", name) if name in program.constraints else None
-    draft = ConstraintSnapshot(constraint_id=name, code=edit.code, math_formulation="", description="")
-    after = program.apply(ConstraintDiff(removed=before, added=draft)).snapshot("constraint", name)
-    return ConstraintDiff(removed=before, added=after)
-
-
-def _variable_diff(edit: SetVariable | RemoveVariable, program: Program) -> VariableDiff:
-    if isinstance(edit, RemoveVariable):
-        return VariableDiff(removed=program.snapshot("variable", edit.id))
-    name = _defined_name(edit.code, "variable")
-    before = program.snapshot("variable", name) if name in program.variables else None
-    draft = VariableSnapshot(variable_id=name, code=edit.code, math_formulation="", description="")
-    after = program.apply(VariableDiff(removed=before, added=draft)).snapshot("variable", name)
-    return VariableDiff(removed=before, added=after)
-
-
-def _objective_diff(edit: SetObjective, program: Program) -> ObjectiveDiff:
-    before = program.objective_snapshot()
-    draft = ObjectiveSnapshot(code=edit.code, math_formulation="", description="")
-    after = program.apply(ObjectiveDiff(removed=before, added=draft)).objective_snapshot()
-    return ObjectiveDiff(removed=before, added=after)
-
-
-def _defined_name(code: str, component: Literal["constraint", "variable"]) -> str:
-    try:
-        body = ast.parse(code).body
-    except SyntaxError as error:
-        raise ProgramError(
-            FormulationErrorReport(
-                component=component,
-                error_type="syntax",
-                message=f"the new {component} is not valid Python: {error.msg}",
-                line=error.lineno,
-                source_line=(error.text or "").strip() or None,
-            )
-        ) from error
-    match body:
-        case [ast.FunctionDef(name=name), *_]:
-            return name
-        case [ast.AnnAssign(target=ast.Name(id=name)), *_]:
-            return name
-    wanted = "one decorated method" if component == "constraint" else "one annotated assignment"
-    raise ProgramError(
-        FormulationErrorReport(
-            component=component,
-            error_type="wrong_form",
-            message=f"the code of a {component} is {wanted}, nothing else",
-        )
-    )
+def _setting(edit: SetConstraint | SetVariable | SetObjective, program: Program) -> ModelChanges:
+    """The diff that adds a part, or changes the one of the same name."""
+    match edit:
+        case SetConstraint(code=code):
+            constraint = read_constraint_code(code)
+            known = constraint.constraint_id in program.constraints
+            before = program.snapshot("constraint", constraint.constraint_id) if known else None
+            return ConstraintDiff(removed=before, added=constraint)
+        case SetVariable(code=code):
+            family = read_variable_code(code)
+            present = family.variable_id in program.variables
+            old = program.snapshot("variable", family.variable_id) if present else None
+            return VariableDiff(removed=old, added=family)
+        case SetObjective(code=code):
+            return ObjectiveDiff(removed=program.objective_snapshot(), added=read_objective_code(code))
 
 
 def _data_diff(json_data: str, edits: list[DataChange]) -> OptInputDataDiff:

@@ -153,8 +153,8 @@ def test_a_path_that_does_not_exist_is_named(model, change, sentence):
     ("code", "part"),
     [
         ("def broken(:", "not valid Python"),
-        ("import os", "one decorated method, nothing else"),
-        ("", "one decorated method, nothing else"),
+        ("import os", "exactly one method decorated"),
+        ("", "exactly one method decorated"),
     ],
 )
 def test_code_of_the_wrong_form_is_refused_before_it_is_spliced(model, code, part):
