@@ -2,6 +2,8 @@
 # or when pyproject.toml or constraints.txt changed.
 
 VENV := .venv
+# What is installed: enough to run the product, or what developers need besides.
+USABLE := $(VENV)/.usable
 READY := $(VENV)/.installed
 RUN := $(VENV)/bin/python -m
 # Further arguments for pytest: make test ARGS='-k knapsack'
@@ -9,6 +11,7 @@ ARGS :=
 # The interpreter to use: make test-core PYTHON=python3.13
 PYTHON :=
 CANDIDATES := $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
+COMMA := ,
 # Debian's python3 may come without ensurepip, pyenv's shims without an interpreter behind them.
 FIT := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 
@@ -18,7 +21,7 @@ FIT := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 help: ## show this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 12
 
-chat: $(READY) ## chat about the knapsack example in this terminal
+chat: $(USABLE) ## chat about the knapsack example in this terminal
 	@$(VENV)/bin/decision-ai chat decision_ai/examples/knapsack/model.py --data decision_ai/examples/knapsack/data.json
 
 test: $(READY) ## run the whole test suite
@@ -50,13 +53,21 @@ docs: $(READY) ## write the generated parts of docs/ anew
 	@$(RUN) docs.generate
 
 # Standard input stays untouched for the command that follows: it may be a piped conversation.
-$(READY): pyproject.toml constraints.txt
+define install
 	@$(VENV)/bin/python -c '$(FIT)' 2>/dev/null || { \
 	  for python in $(CANDIDATES); do \
 	    if $$python -c '$(FIT)' 2>/dev/null; then exec $$python -m venv --clear $(VENV); fi; \
 	  done; \
 	  echo "no working Python >= 3.11 with venv among: $(CANDIDATES); name one with PYTHON=..." >&2; exit 1; }
 	@echo "Setting up $(VENV), once; this takes a minute or two ..." >&2
-	@$(RUN) pip install --disable-pip-version-check --root-user-action=ignore --no-compile -c constraints.txt \
-	  -e '.[notebook,test]' > $(VENV)/pip.log 2>&1 < /dev/null || { tail -n 20 $(VENV)/pip.log >&2; exit 1; }
+	@$(RUN) pip install --disable-pip-version-check --root-user-action=ignore -c constraints.txt \
+	  -e $(1) > $(VENV)/pip.log 2>&1 < /dev/null || { tail -n 20 $(VENV)/pip.log >&2; exit 1; }
 	@touch $@
+endef
+
+$(USABLE): pyproject.toml constraints.txt
+	$(call install,.)
+
+$(READY): pyproject.toml constraints.txt
+	$(call install,'.[notebook$(COMMA)test]')
+	@touch $(USABLE)

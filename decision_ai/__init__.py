@@ -9,89 +9,97 @@ from typing import TYPE_CHECKING, Any
 from decision_ai.__about__ import __version__
 
 if TYPE_CHECKING:  # the same table for type checkers and editors
-    from decision_ai.client.approval import Approve as Approve
-    from decision_ai.client.approval import Proposal as Proposal
-    from decision_ai.client.approval import Reject as Reject
+    from decision_ai.client.approval import Approve as Approve, Proposal as Proposal, Reject as Reject
     from decision_ai.client.chat_connection import ChatConnection as ChatConnection
-    from decision_ai.client.chat_session import ChatSession as ChatSession
-    from decision_ai.client.chat_session import Solution as Solution
+    from decision_ai.client.chat_session import ChatSession as ChatSession, Solution as Solution
     from decision_ai.client.client import DecisionAI as DecisionAI
-    from decision_ai.client.schemas.chat_messages.changes import ConstraintDiff as ConstraintDiff
-    from decision_ai.client.schemas.chat_messages.changes import ConstraintSnapshot as ConstraintSnapshot
-    from decision_ai.client.schemas.chat_messages.changes import ModelChanges as ModelChanges
-    from decision_ai.client.schemas.chat_messages.changes import ObjectiveDiff as ObjectiveDiff
-    from decision_ai.client.schemas.chat_messages.changes import ObjectiveSnapshot as ObjectiveSnapshot
-    from decision_ai.client.schemas.chat_messages.changes import OptInputDataDiff as OptInputDataDiff
     from decision_ai.client.schemas.chat_messages.changes import (
+        ConstraintDiff as ConstraintDiff,
+        ConstraintSnapshot as ConstraintSnapshot,
+        ModelChanges as ModelChanges,
+        ObjectiveDiff as ObjectiveDiff,
+        ObjectiveSnapshot as ObjectiveSnapshot,
+        OptInputDataDiff as OptInputDataDiff,
         OptInputDataSchemaDiff as OptInputDataSchemaDiff,
-    )
-    from decision_ai.client.schemas.chat_messages.changes import (
         OptInputDataSchemaSnapshot as OptInputDataSchemaSnapshot,
+        OptInputDataSnapshot as OptInputDataSnapshot,
+        VariableDiff as VariableDiff,
+        VariableSnapshot as VariableSnapshot,
     )
-    from decision_ai.client.schemas.chat_messages.changes import OptInputDataSnapshot as OptInputDataSnapshot
-    from decision_ai.client.schemas.chat_messages.changes import VariableDiff as VariableDiff
-    from decision_ai.client.schemas.chat_messages.changes import VariableSnapshot as VariableSnapshot
-    from decision_ai.client.schemas.chat_messages.chat import ChatResponse as ChatResponse
-    from decision_ai.client.schemas.chat_messages.chat import Prompt as Prompt
-    from decision_ai.client.schemas.chat_messages.chat import Reasoning as Reasoning
-    from decision_ai.client.schemas.chat_messages.chat import SystemPrompt as SystemPrompt
-    from decision_ai.client.schemas.chat_messages.container import AssistantMessage as AssistantMessage
-    from decision_ai.client.schemas.chat_messages.container import ChatMessage as ChatMessage
-    from decision_ai.client.schemas.chat_messages.container import MessageContainer as MessageContainer
-    from decision_ai.client.schemas.chat_messages.container import UserMessage as UserMessage
-    from decision_ai.client.schemas.chat_messages.error import CriticalErrorMessage as CriticalErrorMessage
+    from decision_ai.client.schemas.chat_messages.chat import (
+        ChatResponse as ChatResponse,
+        Prompt as Prompt,
+        Reasoning as Reasoning,
+        SystemPrompt as SystemPrompt,
+    )
+    from decision_ai.client.schemas.chat_messages.container import (
+        AssistantMessage as AssistantMessage,
+        ChatMessage as ChatMessage,
+        MessageContainer as MessageContainer,
+        UserMessage as UserMessage,
+    )
     from decision_ai.client.schemas.chat_messages.error import (
+        CriticalErrorMessage as CriticalErrorMessage,
         UncriticalErrorMessage as UncriticalErrorMessage,
     )
-    from decision_ai.client.schemas.chat_messages.protocol import AskForFeedback as AskForFeedback
-    from decision_ai.client.schemas.chat_messages.protocol import AskForPrompt as AskForPrompt
-    from decision_ai.client.schemas.chat_messages.protocol import AskForSolve as AskForSolve
-    from decision_ai.client.schemas.chat_messages.protocol import AskForValidation as AskForValidation
-    from decision_ai.client.schemas.chat_messages.protocol import ProtocolMessage as ProtocolMessage
     from decision_ai.client.schemas.chat_messages.protocol import (
+        AskForFeedback as AskForFeedback,
+        AskForPrompt as AskForPrompt,
+        AskForSolve as AskForSolve,
+        AskForValidation as AskForValidation,
+        ProtocolMessage as ProtocolMessage,
         ProtocolRequestMessage as ProtocolRequestMessage,
-    )
-    from decision_ai.client.schemas.chat_messages.protocol import (
         ProtocolResponseMessage as ProtocolResponseMessage,
+        SolveResponse as SolveResponse,
+        ValidationResponse as ValidationResponse,
     )
-    from decision_ai.client.schemas.chat_messages.protocol import SolveResponse as SolveResponse
-    from decision_ai.client.schemas.chat_messages.protocol import ValidationResponse as ValidationResponse
-    from decision_ai.client.schemas.chat_messages.solving import SolveFailed as SolveFailed
-    from decision_ai.client.schemas.chat_messages.solving import SolveSucceeded as SolveSucceeded
-    from decision_ai.client.schemas.chat_messages.solving import Solving as Solving
-    from decision_ai.client.schemas.chat_messages.tool import ToolCall as ToolCall
-    from decision_ai.client.schemas.chat_messages.tool import ToolData as ToolData
-    from decision_ai.client.schemas.chat_messages.tool import ToolMessage as ToolMessage
-    from decision_ai.client.schemas.chat_messages.tool import ToolOutput as ToolOutput
+    from decision_ai.client.schemas.chat_messages.solving import (
+        SolveFailed as SolveFailed,
+        SolveSucceeded as SolveSucceeded,
+        Solving as Solving,
+    )
+    from decision_ai.client.schemas.chat_messages.tool import (
+        ToolCall as ToolCall,
+        ToolData as ToolData,
+        ToolMessage as ToolMessage,
+        ToolOutput as ToolOutput,
+    )
     from decision_ai.client.schemas.chat_messages.validation import (
         FormulationErrorReport as FormulationErrorReport,
-    )
-    from decision_ai.client.schemas.chat_messages.validation import (
         FormulationValidationFailed as FormulationValidationFailed,
-    )
-    from decision_ai.client.schemas.chat_messages.validation import (
         InputDataSchemaValidationFailed as InputDataSchemaValidationFailed,
+        Validation as Validation,
+        ValidationFailed as ValidationFailed,
+        ValidationSucceeded as ValidationSucceeded,
     )
-    from decision_ai.client.schemas.chat_messages.validation import Validation as Validation
-    from decision_ai.client.schemas.chat_messages.validation import ValidationFailed as ValidationFailed
-    from decision_ai.client.schemas.chat_messages.validation import ValidationSucceeded as ValidationSucceeded
     from decision_ai.client.schemas.chat_session import ChatSessionState as ChatSessionState
     from decision_ai.client.schemas.constraint import Constraint as Constraint
     from decision_ai.client.schemas.notations import OptModelNotations as OptModelNotations
     from decision_ai.client.schemas.objective import Objective as Objective
     from decision_ai.client.schemas.variable import Variable as Variable
+    from decision_ai.errors import (
+        ConnectionFailed as ConnectionFailed,
+        DataError as DataError,
+        DecisionAIError as DecisionAIError,
+        LimitExceeded as LimitExceeded,
+        ProgramError as ProgramError,
+        ServerRefused as ServerRefused,
+        StateConflict as StateConflict,
+    )
     from decision_ai.modeling.input_data import InputData as InputData
-    from decision_ai.modeling.opt_model import OptModel as OptModel
-    from decision_ai.modeling.opt_model import constraint as constraint
-    from decision_ai.modeling.opt_model import objective as objective
-    from decision_ai.modeling.variables import Var as Var
-    from decision_ai.modeling.variables import Variables as Variables
-    from decision_ai.modeling.variables import binary as binary
-    from decision_ai.modeling.variables import continuous as continuous
-    from decision_ai.modeling.variables import integer as integer
-    from decision_ai.solving.outcome import Outcome as Outcome
-    from decision_ai.solving.outcome import OutcomeKind as OutcomeKind
-    from decision_ai.solving.outcome import Plan as Plan
+    from decision_ai.modeling.opt_model import (
+        OptModel as OptModel,
+        constraint as constraint,
+        objective as objective,
+    )
+    from decision_ai.modeling.variables import (
+        Var as Var,
+        Variables as Variables,
+        binary as binary,
+        continuous as continuous,
+        integer as integer,
+    )
+    from decision_ai.solving.outcome import Outcome as Outcome, OutcomeKind as OutcomeKind, Plan as Plan
     from decision_ai.solving.parameters import SolveParameters as SolveParameters
 
 _MESSAGES = "decision_ai.client.schemas.chat_messages"
@@ -149,6 +157,18 @@ _HOME: dict[str, str] = {
     "Variable": "decision_ai.client.schemas.variable",
     "Objective": "decision_ai.client.schemas.objective",
     "OptModelNotations": "decision_ai.client.schemas.notations",
+    **dict.fromkeys(
+        [
+            "ConnectionFailed",
+            "DataError",
+            "DecisionAIError",
+            "LimitExceeded",
+            "ProgramError",
+            "ServerRefused",
+            "StateConflict",
+        ],
+        "decision_ai.errors",
+    ),
     "InputData": "decision_ai.modeling.input_data",
     **dict.fromkeys(
         ["Var", "Variables", "binary", "integer", "continuous"], "decision_ai.modeling.variables"

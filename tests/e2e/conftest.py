@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -25,9 +25,11 @@ class ServerProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self.url = f"http://127.0.0.1:{self._port}"
         self.key = KEY
+        self.starts = 0
 
     def start(self, *, kill_at: int | None = None, before_storing: bool = False) -> None:
-        """Start; with `kill_at`, the process kills itself around storing that many messages."""
+        """Start; with `kill_at`, the process kills itself around that write to its store."""
+        self.starts += 1
         script = ["-m", "decision_ai_server"] if kill_at is None else [str(KILLING_SERVER)]
         read_end, write_end = os.pipe()
         with (self._folder / "server.log").open("ab") as log:
@@ -36,6 +38,7 @@ class ServerProcess:
                 env={
                     "PATH": os.environ.get("PATH", ""),
                     "HOME": str(self._folder),
+                    "PYTHONPATH": str(self._folder),
                     "DECISION_AI_SERVER_DATABASE_URL": f"sqlite+aiosqlite:///{self._folder / 'chat.db'}",
                     "DECISION_AI_SERVER_API_KEY": KEY,
                     "DECISION_AI_SERVER_MODELLER": self._modeller,
@@ -88,9 +91,13 @@ def new_server(tmp_path: Path) -> Iterator[Callable[..., ServerProcess]]:
     """Makes servers that are stopped at the end of the test."""
     made: list[ServerProcess] = []
 
-    def make(modeller: str = "decision_ai_server.testing:sabotaged_offline") -> ServerProcess:
+    def make(
+        modeller: str = "decision_ai_server.testing:sabotaged_offline", files: Mapping[str, str] | None = None
+    ) -> ServerProcess:
         folder = tmp_path / f"server-{len(made)}"
         folder.mkdir()
+        for name, text in (files or {}).items():
+            (folder / name).write_text(text)
         made.append(ServerProcess(folder, modeller))
         return made[-1]
 

@@ -1,4 +1,4 @@
-"""The real server, which kills itself around storing a certain message: before it, or after it and unsent."""
+"""The real server, which kills itself around one write to its store: before it, or after it and unsent."""
 
 import os
 import signal
@@ -11,16 +11,15 @@ from decision_ai_server.storage.store import Store
 KILL_AT = int(os.environ["TEST_KILL_AT"])
 BEFORE = bool(os.environ["TEST_KILL_BEFORE"])
 store_append = Store.append
-counts: list[int] = []
+writes: list[Append] = []
 
 
 async def append(self: Store, session_id: str, step: Append, **named: Any) -> SessionRecord:
-    stored = sum(counts)
-    due = stored < KILL_AT <= stored + len(step.messages)
+    writes.append(step)
+    due = len(writes) == KILL_AT
     if due and BEFORE:
         os.kill(os.getpid(), signal.SIGKILL)
     record = await store_append(self, session_id, step, **named)
-    counts.append(len(step.messages))
     if due:
         os.kill(os.getpid(), signal.SIGKILL)
     return record

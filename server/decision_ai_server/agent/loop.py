@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from decision_ai.client.schemas.chat_messages.chat import ChatResponse, SystemPrompt
+from decision_ai.client.schemas.chat_messages.chat import ChatResponse, Reasoning, SystemPrompt
 from decision_ai.client.schemas.chat_messages.container import ChatMessage
 from decision_ai.client.schemas.chat_messages.error import UncriticalErrorMessage
 from decision_ai.client.schemas.chat_messages.protocol import (
@@ -83,7 +83,7 @@ class Agent:
             return await self._go_on_with(record, context)
         if isinstance(session.messages[-1], ChatResponse | UncriticalErrorMessage | SystemPrompt):
             return Emit(messages=(AskForPrompt(),))
-        return await self._decide(context, turn)
+        return await self._decide(context, turn, aloud=session.reasoning)
 
     def _context(self, session: SessionView, turn: Turn) -> TurnContext:
         solved = last_solve(session.messages)
@@ -100,21 +100,22 @@ class Agent:
             describe=session.describe,
         )
 
-    async def _decide(self, context: TurnContext, turn: Turn) -> Step:
+    async def _decide(self, context: TurnContext, turn: Turn, *, aloud: bool) -> Step:
         exhausted = _bound_hit(turn.calls_since_prompt)
         if exhausted is not None:
             return Emit(messages=(ChatResponse(response=exhausted), AskForPrompt()))
         decision = await self.modeller.decide(context)
+        thought = (Reasoning(content=decision.thought_summary),) if aloud and decision.thought_summary else ()
         match decision.action:
             case decisions.FinalAnswer(answer=text):
-                return Emit(messages=(ChatResponse(response=text), AskForPrompt()))
+                return Emit(messages=(*thought, ChatResponse(response=text), AskForPrompt()))
             case decisions.AskUser(question=text):
-                return Emit(messages=(ChatResponse(response=text), AskForFeedback()))
+                return Emit(messages=(*thought, ChatResponse(response=text), AskForFeedback()))
             case decisions.ToolCall(name=name, input=args):
                 call = ToolData(
                     name=name, args=args, id=self.new_id(), preface=decision.thought_summary or None
                 )
-                return Emit(messages=(ToolCall(tool_data=[call]),))
+                return Emit(messages=(*thought, ToolCall(tool_data=[call])))
 
     async def _go_on_with(self, record: CallRecord, context: TurnContext) -> Step:
         """The next step of a call that has no output yet."""

@@ -111,6 +111,7 @@ class SessionView:
         base: the program the session started from.
         versions: the present version and its ancestors, newest first.
         describe: build the present version in the sandbox; None if it does not build.
+        reasoning: whether what the modeller thought is said before what it does.
     """
 
     phase: Phase
@@ -118,6 +119,7 @@ class SessionView:
     base: Program
     versions: tuple[ModelVersion, ...]
     describe: Callable[[], Awaitable[ModelDescription | None]]
+    reasoning: bool = False
 
 
 class Modeller(Protocol):

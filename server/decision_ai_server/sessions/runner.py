@@ -287,6 +287,7 @@ class SessionRunner:
             base=self._base,
             versions=self._line,
             describe=self._describe,
+            reasoning=bool(self._record.reasoning_enabled),
         )
 
     async def _describe(self) -> ModelDescription | None:

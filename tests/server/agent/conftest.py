@@ -38,6 +38,7 @@ class Simulation:
     conversation: Conversation = field(default_factory=lambda: Conversation("s"))
     data: list[str] = field(default_factory=list)
     numbers: Any = field(default_factory=lambda: count(1))
+    reasoning: bool = False
 
     def view(self) -> SessionView:
         return SessionView(
@@ -46,6 +47,7 @@ class Simulation:
             base=self.line[-1].program,
             versions=self.line,
             describe=_no_description,
+            reasoning=self.reasoning,
         )
 
     def say(self, message: ChatMessage) -> None:

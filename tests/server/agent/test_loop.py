@@ -55,6 +55,18 @@ async def test_an_answer_ends_the_turn(simulate):
     assert session.last_response == "hello"
 
 
+async def test_thoughts_are_said_only_where_the_session_asks_for_them(simulate):
+    thinking = ModelDecision(thought_summary="a greeting", action=FinalAnswer(answer="hello"))
+    session = simulate({"hi": [thinking]})
+    await session.run()
+    session.reasoning = True
+
+    said = await session.prompt("hi")
+
+    assert kinds(said) == ["reasoning", "chat_response", "ask_for_prompt"]
+    assert said[0].content == "a greeting"
+
+
 async def test_a_clarifying_question_waits_for_feedback_and_the_modeller_learns_of_it(simulate):
     session = simulate({"limit it": [ModelDecision(action=AskUser(question="To how many?"))]})
     await session.run()
