@@ -17,7 +17,7 @@ from decision_ai.client.approval import ApprovalDecision, Approve, Proposal, Rej
 from decision_ai.notebook.card_content import NO_PREVIEW_YET, card_content
 from decision_ai.terminal import asking
 from decision_ai.terminal.screen import Screen
-from decision_ai.terminal.wording import preview_sentence
+from decision_ai.terminal.wording import preview_sentence, visible
 
 NOBODY_TO_ASK = (
     "nobody could be asked: this notebook runs without a front end. Pass approve= to connect(), such as "
@@ -64,15 +64,17 @@ class PendingCard:
     """A card on its way to an answer: what the widget is told, and what it says.
 
     Args:
-        widget: an `anywidget.AnyWidget` with the traits `content`, `preview` and `state`.
+        widget: an `anywidget.AnyWidget` with the traits `content`, `preview`, `state` and `reason`.
         proposal: what is asked.
     """
 
     def __init__(self, widget: Any, proposal: Proposal) -> None:
         self._widget = widget
         self._proposal = proposal
-        self._answer: asyncio.Future[ApprovalDecision] = asyncio.get_running_loop().create_future()
-        widget.on_msg(self._hear)
+        loop = asyncio.get_running_loop()
+        self._answer: asyncio.Future[ApprovalDecision] = loop.create_future()
+        # JupyterLab speaks through a subshell: what it says arrives on a thread of its own.
+        widget.on_msg(lambda _widget, said, _buffers: loop.call_soon_threadsafe(self._hear, said))
 
     async def answer(self) -> ApprovalDecision:
         """Show the preview when it is known and wait for the click."""
@@ -85,17 +87,21 @@ class PendingCard:
         finally:
             previewing.cancel()
             await asyncio.gather(previewing, return_exceptions=True)
+        if isinstance(decision, Reject):
+            self._widget.reason = visible(decision.reason)
         self._widget.state = "approved" if isinstance(decision, Approve) else "rejected"
         return decision
 
     async def _show_preview(self) -> None:
         self._widget.preview = preview_sentence(await self._proposal.preview())
 
-    def _hear(self, _widget: Any, said: Any, _buffers: Any) -> None:
-        """Take a click; what is not one is ignored."""
+    def _hear(self, said: Any) -> None:
+        """Take a click, or the card's question whether it is still waited for; ignore anything else."""
         if self._answer.done() or not isinstance(said, dict):
             return
-        if said.get("decision") == "approve":
+        if said.get("ping"):
+            self._widget.send({"waiting": True})
+        elif said.get("decision") == "approve":
             self._answer.set_result(Approve())
         elif said.get("decision") == "reject":
             self._answer.set_result(Reject(str(said.get("reason") or "").strip()))
@@ -120,6 +126,11 @@ def make_widget(proposal: Proposal) -> Any:
         content = traitlets.Dict().tag(sync=True)
         preview = traitlets.Unicode().tag(sync=True)
         state = traitlets.Unicode("open").tag(sync=True)
+        reason = traitlets.Unicode().tag(sync=True)
+
+        def __repr__(self) -> str:
+            """What is left of the card where no widgets are drawn."""
+            return f"Proposed change: {visible(proposal.card.reading)}"
 
     return ApprovalCard(content=card_content(proposal), preview=NO_PREVIEW_YET)
 

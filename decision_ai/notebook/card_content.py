@@ -7,6 +7,8 @@ from decision_ai.client.approval import Proposal
 from decision_ai.terminal.wording import change_diff, change_notes, change_title, visible
 
 NO_PREVIEW_YET = "solving before and after …"
+_CELL = "text-align:left;vertical-align:top"
+_LINE_STYLES = {"+": "background:rgb(46 160 67 / 20%)", "-": "background:rgb(248 81 73 / 20%)"}
 
 
 def card_content(proposal: Proposal) -> dict[str, Any]:
@@ -19,6 +21,8 @@ def card_content(proposal: Proposal) -> dict[str, Any]:
     changes = []
     for change in proposal.changes:
         description, formula = change_notes(change)
+        if description == card.reading:
+            description = ""  # it is said above
         changes.append(
             {
                 "title": visible(change_title(change)),
@@ -31,16 +35,33 @@ def card_content(proposal: Proposal) -> dict[str, Any]:
 
 
 def card_html(proposal: Proposal, preview: str) -> str:
-    """The card without buttons, everything from outside escaped."""
+    """The card without buttons, everything from outside escaped and only formulas typeset."""
     content = card_content(proposal)
     facts = "".join(
-        f"<tr><th style='text-align:left'>{escape(name)}</th><td>{escape(text)}</td></tr>"
+        f"<tr style='background:none'><th style='{_CELL};white-space:nowrap'>{escape(name)}</th>"
+        f"<td style='{_CELL}'>{escape(text)}</td></tr>"
         for name, text in [*content["facts"], ["Effect", visible(preview)]]
     )
-    changes = "".join(
-        f"<h4>{escape(change['title'])}</h4><p>{escape(change['description'])}</p>"
-        f"<p><code>{escape(change['formula'])}</code></p>"
-        f"<pre>{escape(chr(10).join(f'{mark} {text}' for mark, text in change['diff']))}</pre>"
-        for change in content["changes"]
+    changes = "".join(_change_html(change) for change in content["changes"])
+    # The classes keep MathJax from reading dollar signs in labels as formulas.
+    frame = "class='mathjax_ignore tex2jax_ignore' style='overflow-wrap:anywhere'"
+    return f"<div {frame}><table>{facts}</table>{changes}</div>"
+
+
+def _change_html(change: dict[str, Any]) -> str:
+    title = f"<p style='margin:0.75em 0 0.25em'><strong>{escape(change['title'])}</strong></p>"
+    description = f"<p style='margin:0 0 0.25em'>{escape(change['description'])}</p>"
+    lines = "".join(
+        f"<span style='display:block;{_LINE_STYLES.get(mark, '')}'>{escape(f'{mark} {text}')}\n</span>"
+        for mark, text in change["diff"]
     )
-    return f"<table>{facts}</table>{changes}"
+    return (
+        f"{title}{description if change['description'] else ''}{_formula_html(change['formula'])}"
+        f"<pre style='overflow-x:auto'>{lines}</pre>"
+    )
+
+
+def _formula_html(formula: str) -> str:
+    if not formula or "$" in formula:
+        return f"<p><code>{escape(formula)}</code></p>" if formula else ""
+    return f"<p class='mathjax_process tex2jax_process'>${escape(formula)}$</p>"

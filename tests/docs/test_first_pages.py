@@ -56,7 +56,7 @@ def test_the_model_of_the_quickstart_solves(folder: Path) -> None:
 def test_the_snippet_of_the_quickstart_runs(folder: Path) -> None:
     printed = run(folder, "-c", snippet(QUICKSTART))
 
-    assert "Approved and applied" in printed
+    assert "Done." in printed
     assert "Fund Bridge, Park" in printed
 
 
@@ -67,5 +67,5 @@ def test_the_snippet_of_the_readme_runs(tmp_path: Path) -> None:
 
     printed = run(tmp_path, "-c", snippet(README))
 
-    assert "Approved and applied" in printed
+    assert "Done." in printed
     assert "Load 4 items" in printed

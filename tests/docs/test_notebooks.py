@@ -36,6 +36,11 @@ def test_the_first_notebook_chats_approves_and_solves(tmp_path: Path) -> None:
     text = shown(notebook)
     assert "149 points before, 124 after" in text
     assert "four are too few, the stand is large" in text
+    assert "Pass approve= to connect()" in text  # the cell that waits for a click where there is one
+    streams = [
+        out for cell in notebook.cells for out in cell.get("outputs", []) if out.get("name") == "stderr"
+    ]
+    assert not streams or all("font cache" in out["text"] for out in streams)
     kinds = {
         kind for cell in notebook.cells for out in cell.get("outputs", []) for kind in out.get("data", {})
     }

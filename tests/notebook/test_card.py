@@ -3,6 +3,7 @@
 import asyncio
 import json
 import subprocess
+import threading
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 from decision_ai.client.approval import ApprovalDecision, Approve, Proposal, Reject
 from decision_ai.notebook.card import PendingCard, approve, make_widget, way_to_ask
+from decision_ai.notebook.card_content import card_content
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of ipywidgets
 SCRIPT = Path(__file__).parents[2] / "decision_ai" / "notebook" / "static" / "card.js"
@@ -45,7 +47,7 @@ async def test_a_click_is_the_answer(
     for noise in ("approve", {"decision": "dance"}, None, said, {"decision": "approve"}):
         click(widget, noise)
     assert await pending.answer() == decision
-    assert widget.state == state
+    assert (widget.state, widget.reason) == (state, getattr(decision, "reason", ""))
 
 
 async def test_the_card_is_open_before_its_preview_streams_in(make_proposal: MakeProposal) -> None:
@@ -60,6 +62,25 @@ async def test_the_card_is_open_before_its_preview_streams_in(make_proposal: Mak
     assert widget.preview.startswith("objective 149 → 104 (maximize), optimal")
     click(widget, {"decision": "approve"})
     assert await answering == Approve()
+
+
+async def test_the_card_is_told_that_it_is_waited_for_until_it_is_answered(
+    make_proposal: MakeProposal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proposal = make_proposal()
+    widget = make_widget(proposal)
+    sent: list[object] = []
+    monkeypatch.setattr(widget, "send", sent.append)
+    pending = PendingCard(widget, proposal)
+    click(widget, {"ping": True})
+    await settled()
+    assert sent == [{"waiting": True}]
+    # As JupyterLab does it: from a thread, to a loop that sleeps.
+    threading.Timer(0.05, click, (widget, {"decision": "approve"})).start()
+    assert await asyncio.wait_for(pending.answer(), 5) == Approve()
+    click(widget, {"ping": True})
+    await settled()
+    assert sent == [{"waiting": True}]
 
 
 async def test_an_ask_that_is_withdrawn_closes_its_card(make_proposal: MakeProposal) -> None:
@@ -115,49 +136,101 @@ class Node_ {
   setAttribute(name, value) { this.attributes[name] = value; }
   addEventListener(kind, heard) { this.listeners[kind] = heard; }
   click() { if (!this.disabled) this.listeners.click({}); }
+  focus() { document.activeElement = this; }
+  contains(node) { return this.all.includes(node); }
   get all() { return [this, ...this.children.flatMap((child) => child.all)]; }
 }
 globalThis.document = { createElement: (tag) => new Node_(tag) };
-const { render } = await import(process.argv[1]);
-const values = { content: JSON.parse(process.argv[2]), preview: "solving", state: "open" };
-const heard = {}, sent = [];
+let beat = null;
+globalThis.setInterval = (does) => { beat = does; return 7; };
+globalThis.clearInterval = (timer) => { if (timer === 7) beat = null; };
+const { default: { render } } = await import(process.argv[1]);
+const values = { content: JSON.parse(process.argv[2]), preview: "solving", state: "open", reason: "" };
+const heard = {}, sent = [], typeset = [];
 const model = {
   get: (name) => values[name], on: (kind, does) => { heard[kind] = does; },
   off: (kind) => { delete heard[kind]; }, send: (message) => sent.push(message),
+  widget_manager: { rendermime: { latexTypesetter: { typeset: (node) => typeset.push(node.textContent) } } },
 };
+const change = (name, value) => { values[name] = value; heard[`change:${name}`](); };
 const el = new Node_("div");
 const end = render({ model, el });
 const find = (name) => el.all.find((node) => (node.className ?? "").split(" ").includes(name));
-values.preview = "objective 149 → 104"; heard["change:preview"]();
-const preview = find("dai-preview").textContent;
-find("dai-reason").value = "too strict"; find("dai-reject").click(); find("dai-approve").click();
-values.state = "rejected"; heard["change:state"]();
-const status = find("dai-status").textContent;
+const seen = () => ({
+  card: find("dai-card").className, status: find("dai-status").textContent,
+  usable: !find("dai-controls").hidden && !find("dai-approve").disabled,
+});
+const told = {};
+"""
+SHOWN = """
+change("preview", "objective 149 → 104");
+told.open = seen();
+find("dai-reason").focus(); find("dai-reason").value = "too strict";
+find("dai-reason").listeners.keydown({ key: "Enter", stopPropagation() {} });
+find("dai-approve").click();
+told.sentOff = seen(); told.focused = document.activeElement.className;
+change("reason", "too strict"); change("state", "rejected");
+told.answered = seen(); told.beats = beat !== null;
 end();
-const tags = [...new Set(el.all.map((node) => node.tag))];
-const texts = el.all.map((node) => node.textContent).filter(Boolean);
-console.log(JSON.stringify({ preview, sent, status, tags, texts, left: Object.keys(heard) }));
+await null;
+Object.assign(told, { sent, typeset, left: Object.keys(heard), preview: find("dai-preview").textContent });
+told.tags = [...new Set(el.all.map((node) => node.tag))];
+told.texts = el.all.map((node) => node.textContent).filter(Boolean);
+console.log(JSON.stringify(told));
+"""
+DYING = """
+beat(); heard["msg:custom"]({ waiting: true }); beat(); beat(); beat();
+told.dead = seen();
+beat(); beat();
+told.pings = sent.length;
+heard["msg:custom"]({ waiting: true });
+told.revived = seen();
+model.send = () => { throw new Error("no channel"); };
+beat(); beat(); beat();
+told.closed = seen();
+console.log(JSON.stringify(told));
 """
 
 
-@pytest.mark.system_part("node")
-def test_the_script_shows_text_and_sends_one_answer(make_proposal: MakeProposal, evil: str) -> None:
-    from decision_ai.notebook.card_content import card_content
-
-    content = json.dumps(card_content(make_proposal()))
+def run_script(proposal: Proposal, acts: str) -> dict[str, Any]:
+    content = json.dumps(card_content(proposal))
+    script = DOCUMENT + acts
     done = subprocess.run(
-        ["node", "--no-warnings", "--input-type=module", "--eval", DOCUMENT, SCRIPT.as_uri(), content],
+        ["node", "--no-warnings", "--input-type=module", "--eval", script, SCRIPT.as_uri(), content],
         capture_output=True,
         text=True,
         timeout=15,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    return dict(json.loads(done.stdout))
+
+
+@pytest.mark.system_part("node")
+def test_the_script_shows_text_and_sends_one_answer(make_proposal: MakeProposal, evil: str) -> None:
+    told = run_script(make_proposal(), SHOWN)
     assert told["preview"] == "objective 149 → 104"
+    assert told["open"] == {"card": "dai-card open", "status": "Waiting for your answer.", "usable": True}
+    assert told["sentOff"]["usable"] is False
+    assert told["focused"] == "dai-status"  # not lost with the control that goes
     assert told["sent"] == [{"decision": "reject", "reason": "too strict"}]
-    assert told["status"] == "Rejected."
-    assert told["left"] == []
+    assert told["answered"] == {
+        "card": "dai-card rejected",
+        "status": "✗ Rejected: too strict",
+        "usable": False,
+    }
+    assert (told["beats"], told["left"]) == (False, [])
+    assert told["typeset"] == [f"${evil}$"]
     assert "script" not in told["tags"]
     assert evil in told["texts"]
     assert "innerHTML" not in SCRIPT.read_text()
+
+
+@pytest.mark.system_part("node")
+def test_a_card_that_nobody_waits_for_does_not_look_alive(make_proposal: MakeProposal) -> None:
+    told = run_script(make_proposal(), DYING)
+    for death in ("dead", "closed"):
+        assert (told[death]["card"], told[death]["usable"]) == ("dai-card dead", False)
+        assert "run the cell again" in told[death]["status"]
+    assert told["pings"] == 3  # a dead kernel is not asked for ever
+    assert told["revived"] == {"card": "dai-card open", "status": "Waiting for your answer.", "usable": True}

@@ -1,7 +1,11 @@
 import json
 from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
 
 from decision_ai.client.approval import Proposal
+from decision_ai.client.schemas.chat_messages.changes import ConstraintDiff, ConstraintSnapshot
 from decision_ai.notebook.card_content import card_content, card_html
 
 
@@ -18,4 +22,30 @@ def test_the_content_is_json_with_facts_and_changes(
 def test_the_html_escapes_everything(make_proposal: Callable[..., Proposal], evil: str) -> None:
     html = card_html(make_proposal(), evil)
     assert "<script" not in html
-    assert html.count("&lt;script&gt;") == 10
+    assert html.count("&lt;script&gt;") == 9
+
+
+def test_what_was_read_is_not_said_twice(make_proposal: Callable[..., Proposal], evil: str) -> None:
+    proposal = make_proposal()
+    (change,) = card_content(proposal)["changes"]
+    assert change["description"] == ""
+    otherwise = replace(proposal, card=replace(proposal.card, reading="something else"))
+    assert card_content(otherwise)["changes"][0]["description"] == evil
+
+
+@pytest.mark.parametrize(
+    ("formula", "shown"),
+    [
+        (r"a < b", "<p class='mathjax_process tex2jax_process'>$a &lt; b$</p>"),
+        (r"a $ b", "<p><code>a $ b</code></p>"),
+        ("", ""),
+    ],
+)
+def test_only_formulas_are_typeset(make_proposal: Callable[..., Proposal], formula: str, shown: str) -> None:
+    rule = ConstraintSnapshot(
+        constraint_id="x", code="def x(): ...", math_formulation=formula, description=""
+    )
+    html = card_html(replace(make_proposal(), changes=(ConstraintDiff(added=rule),)), "5 $ and 6 $")
+    assert html.startswith("<div class='mathjax_ignore tex2jax_ignore'")
+    assert html.count("mathjax_process") == shown.count("mathjax_process")
+    assert f"</strong></p>{shown}<pre" in html

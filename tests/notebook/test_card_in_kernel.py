@@ -22,8 +22,9 @@ proposal = Proposal(
     changes=(ConstraintDiff(),), validation=ValidationSucceeded(), card=Card(reading="At most 4."),
     tool_origin=ToolData(name="propose_changes", args={}), preview=preview,
 )
-print(await default_approver()(proposal))
 """
+ASK = f"{CELL}\nprint(await default_approver()(proposal))"
+SHOW = f"{CELL}\nfrom decision_ai.notebook.show import show\nawait show(proposal)\nprint('shown')"
 
 
 @pytest.fixture
@@ -49,18 +50,36 @@ def output(client: Any, kind: str, request: str | None, seconds: float = 40) -> 
     raise AssertionError(f"no {kind!r} came")
 
 
-def test_a_click_reaches_the_cell_that_waits(kernel: Any) -> None:
-    request = kernel.execute(CELL, allow_stdin=True)
+@pytest.mark.parametrize("through_subshell", [False, True])
+def test_a_click_reaches_the_cell_that_waits(kernel: Any, through_subshell: bool) -> None:
+    request = kernel.execute(ASK, allow_stdin=True)
     opened = output(kernel, "comm_open", request)
     while opened["data"]["state"].get("_model_module") != "anywidget":
         opened = output(kernel, "comm_open", request)
     assert ["Read as", "At most 4."] in opened["data"]["state"]["content"]["facts"]
     said = {"method": "custom", "content": {"decision": "reject", "reason": "too strict"}}
     click = kernel.session.msg("comm_msg", {"comm_id": opened["comm_id"], "data": said})
+    if through_subshell:  # a thread of the kernel's, as JupyterLab does it
+        kernel.control_channel.send(kernel.session.msg("create_subshell_request"))
+        click["header"]["subshell_id"] = kernel.get_control_msg(timeout=20)["content"]["subshell_id"]
     kernel.shell_channel.send(click)
     assert output(kernel, "stream", request)["text"].strip() == "Reject(reason='too strict')"
 
 
 def test_where_no_input_is_taken_the_reason_says_what_to_do(kernel: Any) -> None:
-    request = kernel.execute(CELL, allow_stdin=False)
+    request = kernel.execute(ASK, allow_stdin=False)
     assert "Pass approve= to connect()" in output(kernel, "stream", request)["text"]
+
+
+def test_a_proposal_is_shown_once(kernel: Any) -> None:
+    request = kernel.execute(SHOW, allow_stdin=False)
+    kinds = []
+    while True:
+        message = kernel.get_iopub_msg(timeout=40)
+        if message["parent_header"].get("msg_id") != request:
+            continue
+        kinds.append(message["msg_type"])
+        if message["msg_type"] == "stream":
+            break
+    assert message["content"]["text"] == "shown\n"
+    assert kinds.count("display_data") == 1

@@ -1,5 +1,19 @@
 // Draws an approval card. Everything shown is set as text, never as markup.
 
+const BEAT = 3000; // milliseconds from one "are you there?" to the next
+const BEATS_LOST = 2; // so many without an answer, and the card counts as dead
+const DIFF_CLASS = { "+": "added", "-": "removed", "…": "skipped" };
+const SAYS = {
+  open: "Waiting for your answer.",
+  sent: "Sent …",
+  approved: "✓ Approved.",
+  rejected: "✗ Rejected.",
+  withdrawn: "No longer asked: the cell was stopped, or the answer came from elsewhere. " +
+    "If it is still open, run the cell again.",
+  dead: "Nobody is listening any more: the kernel was restarted or does not answer. " +
+    "Nothing was decided here; run the cell again to be asked again.",
+};
+
 function element(tag, className, text) {
   const made = document.createElement(tag);
   made.className = className;
@@ -7,79 +21,130 @@ function element(tag, className, text) {
   return made;
 }
 
-const DIFF_CLASS = { "+": "added", "-": "removed", "…": "skipped" };
-
-function drawFacts(facts) {
-  const table = element("dl", "dai-facts");
-  for (const [name, text] of facts) table.append(element("dt", "", name), element("dd", "", text));
-  return table;
+function drawFact(name, text) {
+  const fact = element("div", name === "Warning" || name === "Doubt" ? "dai-fact caution" : "dai-fact");
+  const value = element("dd", "", text);
+  fact.append(element("dt", "", name), value);
+  return { fact, value };
 }
 
-function drawChange(change) {
+function drawFormula(formula, typesetter) {
+  const drawn = element("code", "dai-formula", formula);
+  if (!typesetter || formula.includes("$")) return drawn;
+  const typeset = element("div", "dai-formula", `$${formula}$`);
+  queueMicrotask(() => typesetter.typeset(typeset));
+  return typeset;
+}
+
+function drawChange(change, typesetter) {
   const box = element("section", "dai-change");
   box.append(element("h4", "", change.title));
   if (change.description) box.append(element("p", "", change.description));
-  if (change.formula) box.append(element("code", "dai-formula", change.formula));
+  if (change.formula) box.append(drawFormula(change.formula, typesetter));
   const diff = element("pre", "dai-diff");
+  diff.tabIndex = 0; // a long one is scrolled with the arrow keys
+  diff.setAttribute("role", "region");
+  diff.setAttribute("aria-label", `Difference: ${change.title}`);
+  const lines = element("div", "dai-lines");
   for (const [mark, text] of change.diff) {
-    diff.append(element("span", `dai-line ${DIFF_CLASS[mark] ?? "kept"}`, `${mark} ${text}\n`));
+    lines.append(element("span", `dai-line ${DIFF_CLASS[mark] ?? "kept"}`, `${mark} ${text}\n`));
   }
+  diff.append(lines);
   box.append(diff);
   return box;
 }
 
-const SETTLED = {
-  approved: "Approved.",
-  rejected: "Rejected.",
-  withdrawn: "No longer asked: it was settled elsewhere or stopped.",
-};
-
-export function render({ model, el }) {
-  const content = model.get("content");
-  const card = element("div", "dai-card");
-  const preview = element("dd", "dai-preview");
-  const facts = drawFacts(content.facts);
-  facts.append(element("dt", "", "Effect"), preview);
-  card.append(facts, ...content.changes.map(drawChange));
-
-  const buttons = element("div", "dai-buttons");
+function drawControls() {
+  const row = element("div", "dai-controls");
   const approve = element("button", "dai-approve", "Approve");
-  const reason = element("input", "dai-reason");
-  reason.placeholder = "Why not? (may stay empty)";
-  reason.setAttribute("aria-label", "Reason for a rejection");
   const reject = element("button", "dai-reject", "Reject");
-  const status = element("span", "dai-status");
-  status.setAttribute("role", "status");
-  buttons.append(approve, reason, reject, status);
-  card.append(buttons);
+  for (const button of [approve, reject]) button.type = "button";
+  const reason = element("input", "dai-reason");
+  reason.placeholder = "Why not? (optional)";
+  reason.setAttribute("aria-label", "Reason for a rejection, optional");
+  row.append(approve, reject, reason);
+  return { row, approve, reject, reason };
+}
 
+// Asks the kernel whether it still waits for this card. A dead one is not asked again: a restarted kernel
+// does not know the card. A late answer revives it.
+function heartbeat(model, onChange) {
+  let lost = 0;
+  const beat = () => {
+    if (lost === BEATS_LOST) onChange(false);
+    if (lost >= BEATS_LOST) return;
+    lost += 1;
+    try { model.send({ ping: true }); } catch { /* as good as no answer */ }
+  };
+  const hear = (said) => {
+    if (!said?.waiting) return;
+    lost = 0;
+    onChange(true);
+  };
+  model.on("msg:custom", hear);
+  const timer = setInterval(beat, BEAT);
+  return () => {
+    clearInterval(timer);
+    model.off("msg:custom", hear);
+  };
+}
+
+function render({ model, el }) {
+  const content = model.get("content");
+  const typesetter = model.widget_manager?.rendermime?.latexTypesetter; // JupyterLab has one
+  const card = element("div", "dai-card");
+  card.setAttribute("role", "group");
+  card.setAttribute("aria-label", "Proposed change");
+  card.setAttribute("data-lm-suppress-shortcuts", "true"); // or Jupyter takes Enter and letters for itself
+  const facts = element("dl", "dai-facts");
+  for (const [name, text] of content.facts) facts.append(drawFact(name, text).fact);
+  const { fact: effect, value: preview } = drawFact("Effect", "");
+  preview.className = "dai-preview";
+  preview.setAttribute("aria-live", "polite");
+  facts.append(effect);
+  const { row, approve, reject, reason } = drawControls();
+  const status = element("div", "dai-status");
+  status.setAttribute("role", "status");
+  status.tabIndex = -1;
+  card.append(facts, ...content.changes.map((change) => drawChange(change, typesetter)), row, status);
+
+  let sent = false;
+  let alive = true;
+  const show = () => {
+    const state = model.get("state");
+    const says = state !== "open" ? state : !alive ? "dead" : sent ? "sent" : "open";
+    if (says !== "open" && card.contains(document.activeElement)) status.focus(); // before its control goes
+    for (const control of [approve, reject, reason]) control.disabled = says !== "open";
+    row.hidden = state !== "open" || !alive;
+    card.className = `dai-card ${says}`;
+    const why = model.get("reason");
+    status.textContent = says === "rejected" && why ? `✗ Rejected: ${why}` : SAYS[says] ?? says;
+    preview.textContent = model.get("preview");
+    if (state !== "open") stop();
+  };
   const say = (decision) => {
-    for (const control of [approve, reason, reject]) control.disabled = true;
-    status.textContent = "Sent …";
+    sent = true;
+    show();
     model.send(decision);
   };
+  const stop = heartbeat(model, (waiting) => {
+    alive = waiting;
+    show();
+  });
   approve.addEventListener("click", () => say({ decision: "approve" }));
   reject.addEventListener("click", () => say({ decision: "reject", reason: reason.value }));
   reason.addEventListener("keydown", (event) => {
-    event.stopPropagation(); // or the notebook takes the keys as its own shortcuts
-    if (event.key === "Enter" && reason.value.trim()) reject.click();
+    if (event.key === "Enter" && !event.isComposing && reason.value.trim()) reject.click();
   });
-
-  const showPreview = () => { preview.textContent = model.get("preview"); };
-  const showState = () => {
-    const state = model.get("state");
-    if (state === "open") return;
-    for (const control of [approve, reason, reject]) control.disabled = true;
-    status.textContent = SETTLED[state] ?? state;
-  };
-  model.on("change:preview", showPreview);
-  model.on("change:state", showState);
-  showPreview();
-  showState();
+  card.addEventListener("keydown", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+  });
+  for (const name of ["preview", "state", "reason"]) model.on(`change:${name}`, show);
   el.append(card);
+  show();
   return () => {
-    model.off("change:preview", showPreview);
-    model.off("change:state", showState);
+    stop();
+    for (const name of ["preview", "state", "reason"]) model.off(`change:${name}`, show);
   };
 }
 
