@@ -2,50 +2,84 @@
 
 from typing import Any
 
-from decision_ai_server.modellers.offline.generate import resolved
+from decision_ai.modeling.program import Program
+from decision_ai_server.modellers.offline.data_walk import Attribute
+from decision_ai_server.modellers.offline.grammar.clause import places
+from decision_ai_server.modellers.offline.lexicon import FUNCTION_WORDS, is_unit, unit_of
 from decision_ai_server.modellers.offline.linking import Linked
 from decision_ai_server.modellers.offline.meaning import Show
-from decision_ai_server.modellers.offline.phrases import listed
-from decision_ai_server.modellers.offline.selecting_code import singular
+from decision_ai_server.modellers.offline.naming import Naming, listed
 from decision_ai_server.modellers.offline.vocabulary import Vocabulary
-from decision_ai_server.modellers.offline.words import number_text
+from decision_ai_server.modellers.offline.words import number_text, stem
+
+_MOST_LISTED = 40
+SMALL_TALK = "Nothing is waiting for an answer. Say what to change or what you want to know, or 'help'."
+_POLITE = "thanks thank you very much hi hello hey great good morning nice cool ok okay yes no y n bye fine"
+_SMALL_TALK = frozenset(_POLITE.split())
 
 
 def looked_up(show: Show, vocabulary: Vocabulary) -> str | None:
     """The value or figure that was asked for; None where the whole place is the answer."""
     if show.attribute is None:
-        return None
+        return _members(show, vocabulary)
     attribute = vocabulary.attribute(show.attribute)
-    allowed = {number: resolved(found, number, vocabulary) for number, found in show.filters.items()}
-    values = {
-        labels: value
-        for labels, value in attribute.values.items()
-        if all(
-            label in allowed.get(number, (label,))
-            for number, label in zip(attribute.collections, labels, strict=True)
-        )
-    }
+    values = vocabulary.matching(show.attribute, show.filters)
     if not values:
         return None
-    unit = f" ({attribute.description.rstrip('.')})" if attribute.description else ""
+    name = Naming(vocabulary).field(show.attribute)
     if show.figure in ("largest", "smallest", "total") and attribute.kind == "number":
-        return _figure(show.figure, attribute.name, values) + unit
-    if show.figure == "count" and attribute.kind == "labels":
-        labels, value = next(iter(values.items()))
-        return f"{attribute.name} of {_joined(labels)} has {len(value)} entries: {listed(value)}"
-    if len(values) != 1:
-        return None
+        return _figure(show.figure, name, attribute, values)
+    if attribute.kind == "flag" and len(values) > 1:
+        return _holders(name, values)
     labels, value = next(iter(values.items()))
     where = f" of {_joined(labels)}" if labels else ""
-    return f"{attribute.name}{where} is {_shown(value)}{unit}"
+    if show.figure == "count" and attribute.kind == "labels":
+        return f"The {name}{where} has {len(value)} entries: {listed(value)}"
+    if len(values) == 1:
+        return f"The {name}{where} is {_shown(value)}{_unit(attribute)}"
+    if len(labels) == 1 and len(values) <= _MOST_LISTED:
+        parts = [f"{label[0]} {_shown(value)}" for label, value in values.items()]
+        return f"The {name} is {', '.join(parts)}{_unit(attribute)}"
+    return None
 
 
-def _figure(figure: str, name: str, values: dict[tuple[Any, ...], Any]) -> str:
+def _holders(name: str, values: dict[tuple[Any, ...], Any]) -> str:
+    """The labels that a flag is set for."""
+    found = [_joined(labels) for labels, value in values.items() if value]
+    return (
+        f"{len(found)} of {len(values)} are {name}{': ' if found else ''}{listed(found, most=_MOST_LISTED)}"
+    )
+
+
+def _members(show: Show, vocabulary: Vocabulary) -> str | None:
+    """The labels of a collection, or how many there are."""
+    if show.figure not in ("members", "count") or len(show.filters) != 1:
+        return None
+    number, found = next(iter(show.filters.items()))
+    labels = vocabulary.resolved(found, number)
+    name = Naming(vocabulary).filtered(number, found, one=len(labels) == 1)
+    if show.figure == "count":
+        return f"There {'is' if len(labels) == 1 else 'are'} {len(labels)} {name}"
+    return f"{len(labels)} {name}: {listed(labels, most=_MOST_LISTED)}" if labels else f"There are no {name}"
+
+
+def _figure(figure: str, name: str, attribute: Attribute, values: dict[tuple[Any, ...], Any]) -> str:
+    unit = _unit(attribute)
     if figure == "total":
-        return f"The {name} of all {len(values)} add up to {number_text(round(sum(values.values()), 9))}"
+        total = number_text(round(sum(values.values()), 9))
+        return f"The {name} of all {len(values)} adds up to {total}{unit}"
     best = max(values.values()) if figure == "largest" else min(values.values())
     holders = [_joined(labels) for labels, value in values.items() if value == best]
-    return f"The {figure} {name} is {number_text(best)}, of {listed(holders)}"
+    return f"The {figure} {name} is {number_text(best)}{unit}, of {listed(holders)}"
+
+
+def _unit(attribute: Attribute) -> str:
+    """The unit behind an amount; where it is not known, what the field means."""
+    unit = unit_of(attribute.description)
+    if unit:
+        return f" {unit}" if " " not in unit else f", in {unit}"
+    about = attribute.description.partition("\n")[0].strip().rstrip(".")
+    return f" ({about})" if about else ""
 
 
 def _joined(labels: tuple[Any, ...]) -> str:
@@ -55,9 +89,22 @@ def _joined(labels: tuple[Any, ...]) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, list):
         return listed(value) if value else "empty"
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return str(value)
-    return number_text(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return number_text(value) if isinstance(value, int | float) else str(value)
+
+
+def constraints_text(program: Program, base: Program) -> str:
+    """Every constraint with its formula, and what is special about its state."""
+    lines = ["Constraints:"]
+    for part in program.constraints.values():
+        marks = [] if part.enabled else ["switched off"]
+        marks += [] if part.priority == "hard" else [f"soft, level {part.priority}"]
+        marks += [] if part.id in base.constraints else ["added in this chat"]
+        mark = f" ({', '.join(marks)})" if marks else ""
+        lines.append(f"- {part.id}{mark}: {part.description.strip().partition(chr(10))[0]}")
+        lines.append(f"    {part.math}")
+    return "\n".join(lines)
 
 
 def abilities(vocabulary: Vocabulary) -> str:
@@ -72,21 +119,21 @@ def abilities(vocabulary: Vocabulary) -> str:
 
 
 def _examples(vocabulary: Vocabulary) -> list[str]:
+    names = Naming(vocabulary)
     examples: list[str] = []
     for family in vocabulary.families:
         number = family.dimensions[0].collection if family.dimensions else None
         if family.binary and number is not None and len(family.dimensions) == 1 and not examples:
-            collection = vocabulary.collections[number]
-            examples.append(f"at most 3 {str(collection.path[-1]).replace('_', ' ')}")
-            examples.append(f"{collection.labels[0]} must not be chosen")
+            examples.append(f"at most 3 {names.collection(number, one=False)}")
+            examples.append(f"{vocabulary.collections[number].labels[0]} must not be chosen")
     attribute = next(
         (a for a in vocabulary.attributes if a.kind == "number" and len(a.collections) == 1), None
     )
     if attribute is not None:
-        name = str(attribute.path[-1]).replace("_", " ")
+        name = names.field(attribute.path)
         label, value = next(iter(attribute.values.items()))
         examples.append(f"set the {name} of {label[0]} to {number_text(value)}")
-        examples.append(f"raise the {name} of every {singular(str(attribute.path[0]))} by 10 %")
+        examples.append(f"raise the {name} of every {names.collection(attribute.collections[0])} by 10 %")
     if vocabulary.rules:
         examples.append(f"switch off {vocabulary.rules[0].id}")
     return [*examples, "solve", "undo"]
@@ -94,26 +141,53 @@ def _examples(vocabulary: Vocabulary) -> list[str]:
 
 def recognised(linked: Linked, vocabulary: Vocabulary) -> list[str]:
     """What was recognised in a sentence, for the person."""
-    found = []
-    for span in linked.labels:
-        collection = vocabulary.collections[span.collection]
-        path = [str(step) for step in collection.path if isinstance(step, str)]
-        found.append(f"{listed(span.labels)} of {'.'.join(path)!r}")
+    names = Naming(vocabulary)
+    found = [
+        f"{listed(span.labels)} ({names.collection(span.collection, one=len(span.labels) == 1)})"
+        for span in linked.labels
+    ]
     found += [f"the number {token.text}" for token in linked.tokens if token.value is not None]
     stems = {token.stem for token in linked.tokens if token.kind == "word"}
-    fields = [a.name for a in vocabulary.attributes if set(a.words) <= stems]
+    said = {token.word for token in linked.tokens}
+    fields = [names.field(a.path) for a in vocabulary.attributes if set(a.words) <= stems]
     found += [f"the field {name!r}" for name in dict.fromkeys(fields)]
     found += [f"the decision {family.id!r}" for family in vocabulary.families if set(family.words) <= stems]
-    found += [f"the rule {rule.id!r}" for rule in vocabulary.rules if set(rule.words) <= stems]
+    found += [
+        f"the rule {rule.id!r}"
+        for rule in vocabulary.rules
+        if set(rule.words) <= stems or rule.id.lower() in said
+    ]
     return list(dict.fromkeys(found))[:8]
 
 
-def not_understood(linked: Linked, vocabulary: Vocabulary, missed: list[str]) -> str:
+def _unknown(linked: Linked, vocabulary: Vocabulary) -> list[str]:
+    """The words that mean nothing to this model or to the grammar."""
+    known = vocabulary.known_stems | {stem(rule.id.lower()) for rule in vocabulary.rules}
+    linked_places = places(linked.labels) | places(linked.nouns)
+    return [
+        token.text
+        for place, token in enumerate(linked.tokens)
+        if token.kind in ("word", "quoted")
+        and place not in linked_places
+        and token.word not in FUNCTION_WORDS
+        and token.stem not in known
+        and not is_unit(token.word)
+    ]
+
+
+def is_small_talk(linked: Linked) -> bool:
+    """Whether a sentence says nothing but "thanks", "ok" or "hello"."""
+    return all(token.word in _SMALL_TALK or token.kind == "punctuation" for token in linked.tokens)
+
+
+def not_understood(linked: Linked, vocabulary: Vocabulary) -> str:
     """What to say where nothing can be proposed."""
-    known = recognised(linked, vocabulary)
+    known, unknown = recognised(linked, vocabulary), _unknown(linked, vocabulary)
     parts = ["I did not understand that, so nothing was changed."]
     if known:
         parts.append(f"I recognised {listed(known)}.")
-    if missed and known:
-        parts.append(f"I could not place {listed([repr(word) for word in missed])}.")
+    if unknown and known:
+        parts.append(f"I do not know what to do with {listed([repr(word) for word in unknown])}.")
+    if known:
+        return " ".join(parts)
     return f"{' '.join(parts)}\n{abilities(vocabulary)}"

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from decision_ai.modeling.program import Program
 from decision_ai.solving.outcome import Label
+from decision_ai_server.modellers.offline.lexicon import unit_of
 from decision_ai_server.modellers.offline.words import stems
 
 Path = tuple[str | int, ...]
@@ -62,8 +63,8 @@ class Attribute:
 
     @property
     def units(self) -> frozenset[str]:
-        """What it may be measured in: the words of its description, without those behind "per"."""
-        words = stems(self.description)
+        """What it may be measured in: the unit its description ends with, else any word but behind "per"."""
+        words = stems(unit_of(self.description) or self.description)
         return frozenset(word for place, word in enumerate(words) if not place or words[place - 1] != "per")
 
     @property

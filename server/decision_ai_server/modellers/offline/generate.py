@@ -19,7 +19,6 @@ from decision_ai_server.agent.edits import (
 from decision_ai_server.modellers.offline.meaning import (
     DataScale,
     DataSet,
-    Filter,
     Meaning,
     ObjectiveReplace,
     ObjectiveSense,
@@ -90,30 +89,17 @@ class Generator:
         return SetObjective(code=with_sense(self.program.objective.code, meaning.sense))
 
     def _change_data(self, meaning: DataSet | DataScale) -> ChangeData:
-        attribute = self.vocabulary.attribute(meaning.attribute)
-        allowed = {
-            number: resolved(found, number, self.vocabulary) for number, found in meaning.filters.items()
-        }
-        changes = []
-        for labels, value in attribute.values.items():
-            wanted = zip(attribute.collections, labels, strict=True)
-            if all(label in allowed.get(number, (label,)) for number, label in wanted):
-                new = _new_value(meaning, value)
-                changes.append(
-                    DataChange(path=data_path(meaning.attribute, labels, self.vocabulary), value=new)
-                )
+        values = self.vocabulary.matching(meaning.attribute, meaning.filters)
+        changes = [
+            DataChange(
+                path=data_path(meaning.attribute, labels, self.vocabulary), value=_new_value(meaning, value)
+            )
+            for labels, value in values.items()
+        ]
         if not changes:
-            raise NotExpressible(f"no value of {attribute.name!r} fits")
+            name = self.vocabulary.attribute(meaning.attribute).name
+            raise NotExpressible(f"no value of {name!r} fits")
         return ChangeData(changes=changes)
-
-
-def resolved(found: Filter, number: int, vocabulary: Vocabulary) -> tuple[Label, ...]:
-    """The labels that a filter leaves."""
-    labels = vocabulary.collections[number].labels if found.labels is None else found.labels
-    for subset in found.subsets:
-        values = vocabulary.attribute(subset.attribute).values
-        labels = tuple(label for label in labels if values.get((label,)) in subset.values)
-    return labels
 
 
 def data_path(
@@ -137,5 +123,5 @@ def _new_value(meaning: DataSet | DataScale, present: Any) -> float:
         value = round(present * meaning.factor, 9)
     else:
         value = present + meaning.value if meaning.by else meaning.value
-    whole = float(value).is_integer() and isinstance(present, int)
-    return int(value) if whole else float(value)
+    # A whole number is written without a point, as the person wrote it; a float field takes it too.
+    return int(value) if float(value).is_integer() else float(value)

@@ -1,5 +1,7 @@
 """The English that the grammar knows: marks of comparison, negation and command, and related words."""
 
+import re
+
 from decision_ai_server.modellers.offline.words import NUMBER_WORDS, stem
 
 PHRASES: dict[str, str] = {
@@ -40,7 +42,7 @@ PHRASES: dict[str, str] = {
         "require|requires|make sure|ensure|always|definitely|has promised|fix|guarantee|shall|should|"
         "absolutely|is required|be sure|mandatory|compulsory|force in"
     ),
-    "may": "may|can|might|is allowed to|are allowed to|want|wants|allowed",
+    "may": "may|can|might|is allowed to|are allowed to|want|wants|allowed|allow|permit|permitted",
     "forbid": (
         "leave out|leave at home|exclude|excluded|forbid|forbidden|ban|banned|avoid|keep out|left out|"
         "not allowed|leave behind|stay at home|stays at home|stay home|gets off|off limits|shut|closed"
@@ -50,7 +52,7 @@ PHRASES: dict[str, str] = {
     "include": "include|take along|put in|bring along|come along|be on board|pick",
     "set": (
         "set|is now|are now|now|correction|make it|change|changes|update|becomes|from now on|turns out|"
-        "actually|gets|is|are|weighs|costs|needs|adjust|amounts to"
+        "actually|gets|is|are|weigh|weighs|costs|needs|adjust|amounts to"
     ),
     "limit_verb": "limit|cap|restrict|capped|limited|restricted|keep",
     "raise": (
@@ -113,7 +115,8 @@ PHRASES: dict[str, str] = {
         "before|after|first|second|in a row|consecutive|consecutively|apart|differ|differs|difference|"
         "quarter|third|share|fraction|evenly|equally|as many as|the same number|soft|priority|from the data|"
         "out of the data|from the list|off the list|out of the list|if and only if|times as|twice as|half as|"
-        "half of|ratio|proportion|average|on average"
+        "half of|ratio|proportion|average|on average|by the end of|by the start of|by the beginning of|"
+        "compare|compared|suppose|supposing|imagine|just asking|only asking"
     ),
 }  # fmt: skip
 
@@ -138,8 +141,8 @@ _STOP = (
 STOP_WORDS = frozenset(_STOP.split())
 
 _RELATED: tuple[str, ...] = (
-    "weight weigh heavy mass load kg",
-    "cost price pay wage expense fee charge money salary expensive cheap rate earn raise",
+    "weight weigh heavy heaviest lightest mass load kg",
+    "cost price pay wage expense fee charge money salary expensive cheap cheapest dearest rate earn raise",
     "value worth point benefit score useful revenue profit",
     "demand need order require tonnage",
     "capacity hold carry fit load loading contain",
@@ -153,7 +156,7 @@ _RELATED: tuple[str, ...] = (
     "storage store storeroom warehouse",
     "visit serve drive stop go goes reach tour deliver bring",
     "buy eat portion serving consume have",
-    "length long duration hours time",
+    "length long longest shortest duration hours time",
     "hour hourly",
     "available availability",
     "person people employee worker staff",
@@ -165,6 +168,11 @@ _RELATED: tuple[str, ...] = (
     "total sum overall",
     "city town",
     "distance km kilometre kilometer mile",
+)
+_NOUNS: tuple[str, ...] = (
+    "person people employee worker staff colleague",
+    "vehicle car truck van lorry",
+    "city town",
 )
 _UNITS: tuple[str, ...] = (
     "kg kilogram kilograms kilo kilos kilogramme kilogrammes",
@@ -182,6 +190,9 @@ _UNITS: tuple[str, ...] = (
 _UNIT_OF = {
     form: group.split()[0] for group in _UNITS for word in group.split() for form in (word, stem(word))
 }
+_UNIT_AT_END = re.compile(r"(?P<comma>,)? in (?P<unit>[^,.()]{1,40})\.?$")
+_NOT_UNITS = ("the", "a", "an", "each", "every", "all", "which", "this")
+_NOUN_GROUPS = tuple(frozenset(map(stem, group.split())) for group in _NOUNS)
 _GROUPS: dict[str, frozenset[int]] = {}
 for _number, _group in enumerate(_RELATED):
     for _word in _group.split():
@@ -226,6 +237,26 @@ KNOWN_WORDS = (
 def unit(stem_or_word: str) -> str:
     """The short form of a unit, or the word itself."""
     return _UNIT_OF.get(stem_or_word, stem_or_word)
+
+
+def unit_of(description: str) -> str:
+    """What a field is measured in, from the end of its docstring; "" if that does not say."""
+    found = _UNIT_AT_END.search(" ".join(description.partition("\n")[0].split()))
+    if found is None:
+        return ""
+    words = found["unit"].split()
+    told = found["comma"] is not None and words[0].lower() not in _NOT_UNITS
+    return found["unit"] if told or words[0].lower() in _UNIT_OF else ""
+
+
+def is_unit(word: str) -> bool:
+    """Whether a word is a unit of measure."""
+    return word in _UNIT_OF
+
+
+def same_noun(found: str, words: frozenset[str]) -> bool:
+    """Whether a stem is another noun for one of these."""
+    return any(found in group and group & words for group in _NOUN_GROUPS)
 
 
 def related(first: str, second: str) -> bool:

@@ -13,11 +13,13 @@ from decision_ai_server.modellers.offline.lexicon import (
     PHRASES,
     STOP_WORDS,
     calendar_short,
-    unit,
+    same_noun,
 )
 from decision_ai_server.modellers.offline.meaning import Subset
 from decision_ai_server.modellers.offline.vocabulary import Vocabulary
 from decision_ai_server.modellers.offline.words import Token, stem, stems, tokenise
+
+_LEXICON = frozenset(stem(word) for word in KNOWN_WORDS)
 
 
 @dataclass(frozen=True)
@@ -70,25 +72,13 @@ class Linked:
 
 def link(text: str, vocabulary: Vocabulary) -> Linked:
     """Recognise everything in a sentence that the vocabulary and the lexicon know."""
-    known = _known_stems(vocabulary)
+    known = _LEXICON | vocabulary.known_stems
     tokens, corrections = _corrected(tokenise(text), vocabulary, known)
     labels = tuple(_without_overlaps(_label_spans(tokens, vocabulary)))
     taken = {place for span in labels for place in range(span.start, span.stop)}
     nouns = tuple(_nouns(tokens, vocabulary, taken))
     marks = tuple(_marks(tokens, taken))
     return Linked(tokens, labels, nouns, marks, corrections)
-
-
-def _known_stems(vocabulary: Vocabulary) -> frozenset[str]:
-    found: set[str] = {stem(word) for word in KNOWN_WORDS}
-    for attribute in vocabulary.attributes:
-        found.update(attribute.words, attribute.doc)
-    for family in vocabulary.families:
-        found.update(family.words, family.doc)
-    for rule in vocabulary.rules:
-        found.update(rule.words, rule.doc, rule.fields)
-    found.update(stems(vocabulary.objective_doc))
-    return frozenset(found)
 
 
 def _vocabulary_words(vocabulary: Vocabulary) -> dict[str, str]:
@@ -121,7 +111,7 @@ def _corrected(
         if not plain or token.stem in known or token.stem in ours or _canonical(token) in ours:
             result.append(token)
             continue
-        best = _closest(token, candidates)
+        best = _closest(token, candidates, ours)
         if best is None:
             result.append(token)
         else:
@@ -130,15 +120,16 @@ def _corrected(
     return tuple(result), tuple(corrections)
 
 
-def _closest(token: Token, candidates: Iterable[str]) -> str | None:
-    """The one word a token is a misspelling of: same first letter, one slip in four letters' length."""
-    allowed = 1 if len(token.word) < 8 else 2
+def _closest(token: Token, candidates: Iterable[str], ours: Iterable[str]) -> str | None:
+    """The one word a token is a misspelling of: same first letter, one slip, two in a long name."""
+    most = 1 if len(token.word) < 8 else 2
     near: list[tuple[int, str]] = []
     for word in candidates:
         if word[:1] != token.word[0] or word.isdigit() or len(word) < 4:
             continue
         if len(token.word) == 4 and len(word) != 5:
             continue
+        allowed = most if word in ours else 1
         distance = min(
             OSA.distance(token.word, word, score_cutoff=allowed),
             OSA.distance(token.stem, stem(word), score_cutoff=allowed)
@@ -287,7 +278,7 @@ def _nouns(tokens: tuple[Token, ...], vocabulary: Vocabulary, taken: set[int]) -
         if position in taken or token.kind != "word":
             continue
         for number, collection in enumerate(vocabulary.collections):
-            if token.stem in collection.words:
+            if token.stem in collection.words or same_noun(token.stem, collection.words):
                 yield NounSpan(position, position + 1, number)
         for attribute in groups:
             if token.stem in attribute.words:
@@ -320,8 +311,3 @@ def _marks(tokens: tuple[Token, ...], taken: set[int]) -> list[Mark]:
 def _inside(mark: Mark, other: Mark) -> bool:
     longer = other.stop - other.start > mark.stop - mark.start
     return longer and other.start <= mark.start and mark.stop <= other.stop
-
-
-def units_of(words: Iterable[str]) -> frozenset[str]:
-    """The units among some stems, in short form."""
-    return frozenset(unit(word) for word in words)

@@ -182,7 +182,7 @@ class Show(_Value):
     """For data: the field that was asked for."""
     filters: dict[int, Filter] = {}
     """Collection -> the labels that were asked for."""
-    figure: Literal["value", "total", "largest", "smallest", "count"] = "value"
+    figure: Literal["value", "total", "largest", "smallest", "count", "members"] = "value"
 
 
 class Undo(_Value):

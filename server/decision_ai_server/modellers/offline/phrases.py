@@ -1,12 +1,10 @@
 """Meanings in plain words: docstrings of new rules, and "I read this as …"."""
 
 from decision_ai.solving.outcome import Label
-from decision_ai_server.modellers.offline.data_walk import Path
 from decision_ai_server.modellers.offline.meaning import (
     Cardinality,
     DataScale,
     DataSet,
-    Filter,
     Forbid,
     Force,
     Help,
@@ -25,12 +23,11 @@ from decision_ai_server.modellers.offline.meaning import (
     TotalLimit,
     Undo,
 )
-from decision_ai_server.modellers.offline.selecting_code import singular
+from decision_ai_server.modellers.offline.naming import Naming, listed
 from decision_ai_server.modellers.offline.vocabulary import Vocabulary
 from decision_ai_server.modellers.offline.words import number_text
 
 _RELATIONS = {"<=": "at most", ">=": "at least", "==": "exactly"}
-_MOST_LABELS = 8
 
 
 def sentence(meaning: Meaning, vocabulary: Vocabulary) -> str:
@@ -39,40 +36,32 @@ def sentence(meaning: Meaning, vocabulary: Vocabulary) -> str:
     return text[:1].upper() + text[1:] + "."
 
 
-def listed(labels: tuple[Label | bool, ...] | list[str], last: str = "and") -> str:
-    """Labels as "A, B and C", the long list cut."""
-    names = [str(label) for label in labels[:_MOST_LABELS]]
-    if len(labels) > _MOST_LABELS:
-        return f"{', '.join(names)} and {len(labels) - _MOST_LABELS} more"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
+def goal(meaning: ObjectiveReplace, vocabulary: Vocabulary) -> str:
+    """What a new objective adds up, as its docstring."""
+    unit = Naming(vocabulary).unit(meaning.selection.weight, after=",") if meaning.selection.weight else ""
+    text = _Phrases(vocabulary).total(meaning.selection)
+    return text[:1].upper() + text[1:] + unit + "."
 
 
 class _Phrases:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
+        self._names = Naming(vocabulary)
 
     def say(self, meaning: Meaning) -> str:
         match meaning:
-            case (
-                Cardinality()
-                | TotalLimit()
-                | Force()
-                | Forbid()
-                | PairConflict()
-                | Together()
-                | Implication()
-            ):
-                return self._rule(meaning)
+            case Cardinality() | TotalLimit():
+                return self._limit(meaning)
+            case Force() | Forbid() | PairConflict() | Together() | Implication():
+                return self._choice(meaning)
             case DataSet() | DataScale():
                 return self._data(meaning)
-            case ObjectiveReplace() | ObjectiveSense():
-                return self._objective(meaning)
-            case RemoveRule(rule=rule):
-                return f"the rule {rule!r} is removed"
-            case SwitchRule(rule=rule, enabled=enabled):
-                return f"the rule {rule!r} is switched {'on' if enabled else 'off'}"
-            case RightHandSide(rule=rule, before=before, after=after):
-                return f"in the rule {rule!r}, {number_text(before)} becomes {number_text(after)}"
+            case ObjectiveReplace(sense=sense, selection=selection):
+                return f"the objective is now to {sense} {self.total(selection)}"
+            case ObjectiveSense(sense=sense):
+                return f"the objective stays the same, but it is now to be {sense}d"
+            case RemoveRule() | SwitchRule() | RightHandSide():
+                return _about_rule(meaning)
             case _:
                 return self._command(meaning)
 
@@ -83,7 +72,7 @@ class _Phrases:
             case Show(what="data", path=path):
                 return f"show {'.'.join(map(str, path)) or 'the data'}"
             case Show(what=what, rule=rule):
-                return f"show the {what}" if rule is None else f"show the rule {rule!r}"
+                return f"show the {what}" if rule is None else f"show the rule {rule}"
             case Undo(steps=steps):
                 return "take back the last change" if steps == 1 else f"take back the last {steps} changes"
             case Help():
@@ -91,100 +80,129 @@ class _Phrases:
             case _:
                 raise AssertionError(meaning)
 
-    def _rule(
-        self, meaning: Cardinality | TotalLimit | Force | Forbid | PairConflict | Together | Implication
-    ) -> str:
+    def _limit(self, meaning: Cardinality | TotalLimit) -> str:
+        selection = meaning.selection
+        bound = f"{_RELATIONS[meaning.relation]} {number_text(meaning.amount)}"
+        family = self._vocabulary.family(selection.family)
+        counted = self._names.counted(selection)
+        each, tag = self._names.each(selection), self._names.tag(selection)
+        if selection.weight is not None or not family.binary or not counted:
+            unit = self._names.unit(selection.weight) if selection.weight is not None else ""
+            return f"{self.total(selection)} is {bound}{unit}{each}"
+        one = meaning.amount == 1
+        number, verb = self._names.some(selection, one=one), "is" if one else "are"
+        return f"{bound} {number} {verb} chosen{self._names.rest(selection, *counted)}{each}{tag}"
+
+    def total(self, selection: Selection) -> str:
+        """What is added up; without "total" where it is one value."""
+        family = self._vocabulary.family(selection.family)
+        counted = self._names.counted(selection)
+        if selection.weight is None and family.binary and counted:
+            some = self._names.some(selection, one=False)
+            some = some.removeprefix("of ")
+            tag = self._names.tag(selection)
+            return f"the number of chosen {some}{self._names.rest(selection, *counted)}{tag}"
+        if selection.weight is None:
+            return self._names.amount(selection, total=bool(counted))
+        field = self._names.field(selection.weight)
+        pinned = "".join(f" of {label}" for label in selection.pinned.values())
+        if family.binary and counted:
+            some = self._names.some(selection, one=False)
+            some = some.replace("of ", "among ", 1) if some.startswith("of ") else some
+            rest, tag = self._names.rest(selection, *counted), self._names.tag(selection)
+            return f"the total {field}{pinned} of the chosen {some}{rest}{tag}"
+        return f"the total {field}{pinned} times {self._names.amount(selection)}"
+
+    def _choice(self, meaning: Force | Forbid | PairConflict | Together | Implication) -> str:
         match meaning:
-            case Cardinality(selection=selection, relation=relation, amount=amount):
-                bound = f"{_RELATIONS[relation]} {number_text(amount)}"
-                verb = "may" if relation == "<=" else "has to" if amount == 1 else "have to"
-                return f"{bound} of {self._what(selection)} {verb} be chosen{self._each(selection)}"
-            case TotalLimit(selection=selection, relation=relation, amount=amount):
-                bound = f"{_RELATIONS[relation]} {number_text(amount)}"
-                return f"the total {self._what(selection)} is {bound}{self._each(selection)}"
             case Force(selections=selections):
                 return self._forced(selections)
             case Forbid(selections=selections):
-                return f"{listed([self._what(entry) for entry in selections])} must stay zero"
-            case PairConflict(selection=selection):
-                return f"at most one of {self._what(selection)} may be chosen{self._each(selection)}"
-            case Together(selection=selection):
-                return f"{self._what(selection)} are chosen together or not at all{self._each(selection)}"
+                return self._forbidden(selections)
+            case PairConflict(selection=selection, position=position):
+                labels = selection.filters[position].labels or ()
+                who = (
+                    f"{listed(labels)} are not both"
+                    if len(labels) == 2
+                    else f"at most one of {listed(labels)} is"
+                )
+                return f"{who} chosen{self._ending(selection, position)}"
+            case Together(selection=selection, position=position):
+                labels = selection.filters[position].labels or ()
+                ending = self._ending(selection, position)
+                return f"{listed(labels)} are chosen together or not at all{ending}"
             case Implication(condition=first, consequence=second, negated=negated):
                 verb = "must not be chosen" if negated else "has to be chosen too"
-                return f"if {self._what(first)} is chosen, {self._what(second)} {verb}"
+                tag = self._names.tag(first)
+                return f"if {self._chosen(first, 'is chosen')}, {self._chosen(second, verb)}{tag}"
 
     def _forced(self, selections: tuple[Selection, ...]) -> str:
         family = self._vocabulary.family(selections[0].family)
-        pinned = [
-            position
-            for position, found in selections[0].filters.items()
-            if position in selections[0].each or (found.labels is not None and len(found.labels) == 1)
-        ]
-        start = "" if len(pinned) == len(family.dimensions) else "at least one of "
-        names = [f"{start}{self._what(entry)}" for entry in selections]
-        return f"{listed(names)} has to be chosen{self._each(selections[0])}"
+        each, tag = self._names.each(selections[0]), self._names.tag(selections[0])
+        whole = [selection for selection in selections if not self._names.counted(selection)]
+        if not family.binary:
+            names = [self._names.amount(selection) for selection in selections]
+            return f"{listed(names)} {'is' if len(names) == 1 else 'are'} at least 1{each}"
+        if len(whole) == len(selections) and len(family.dimensions) == 1 and not each:
+            names = [str(self._names.position(selection, 0)) for selection in selections]
+            return f"{listed(names)} {'has' if len(names) == 1 else 'have'} to be chosen{tag}"
+        if len(family.dimensions) == 1 and each:
+            return f"every one of the {self._names.position(selections[0], 0)} has to be chosen{tag}"
+        parts = []
+        for selection in selections:
+            counted = self._names.counted(selection)
+            if counted and (len(selection.filters) == 1 or counted[0] in selection.filters):
+                some = self._names.some(selection, one=True)
+                rest = self._names.rest(selection, counted[0])
+                parts.append(f"at least one {some} has to be chosen{rest}")
+            else:
+                parts.append(self._chosen(selection, "has to be chosen"))
+        return f"{listed(parts)}{each}{tag}"
+
+    def _forbidden(self, selections: tuple[Selection, ...]) -> str:
+        family = self._vocabulary.family(selections[0].family)
+        if not family.binary:
+            names = [self._names.amount(selection) for selection in selections]
+            return f"{listed(names)} {'stays' if len(names) == 1 else 'stay'} zero"
+        each, tag = self._names.each(selections[0]), self._names.tag(selections[0])
+        parts = [self._chosen(selection, "must not be chosen") for selection in selections]
+        return f"{listed(parts)}{each}{tag}"
+
+    def _chosen(self, selection: Selection, verb: str) -> str:
+        """A subject, the verb, and where it is said of."""
+        subject = min(selection.filters, default=None)
+        if subject is None:
+            return f"{self._names.family(selection)} {verb}"
+        return f"{self._names.position(selection, subject)} {verb}{self._names.rest(selection, subject)}"
+
+    def _ending(self, selection: Selection, position: int) -> str:
+        rest = self._names.rest(selection, position)
+        return f"{rest}{self._names.each(selection)}{self._names.tag(selection)}"
 
     def _data(self, meaning: DataSet | DataScale) -> str:
-        attribute = self._vocabulary.attribute(meaning.attribute)
-        where = self._filters(meaning.filters, attribute.collections)
-        field = f"{attribute.name!r}{where}"
+        where = self._names.filters(meaning.attribute, meaning.filters)
+        field = f"the {self._names.field(meaning.attribute)}{where}"
+        present = list(self._vocabulary.matching(meaning.attribute, meaning.filters).values())
+        was = f" (was {_shown(present[0])})" if len(present) == 1 else ""
+        unit = self._names.unit(meaning.attribute, after=",")
+        many = self._names.is_plural(meaning.attribute)
         if isinstance(meaning, DataScale):
-            return f"{field} is multiplied by {number_text(meaning.factor)}"
+            return f"{field} {'are' if many else 'is'} multiplied by {number_text(meaning.factor)}{was}"
         if meaning.by:
             way = "raised" if meaning.value >= 0 else "lowered"
-            return f"{field} is {way} by {number_text(abs(meaning.value))}"
-        return f"{field} becomes {number_text(meaning.value)}"
+            return f"{field} {'are' if many else 'is'} {way} by {number_text(abs(meaning.value))}{was}{unit}"
+        return f"{field} {'become' if many else 'becomes'} {number_text(meaning.value)}{was}{unit}"
 
-    def _objective(self, meaning: ObjectiveReplace | ObjectiveSense) -> str:
-        match meaning:
-            case ObjectiveReplace(sense=sense, selection=selection):
-                return f"the objective is now to {sense} the total {self._what(selection)}"
-            case ObjectiveSense(sense=sense):
-                return f"the objective stays as it is, and is now to {sense} it"
 
-    def _what(self, selection: Selection) -> str:
-        family = self._vocabulary.family(selection.family)
-        by_collection = [
-            self._one(dimension.collection, selection.filters[position])
-            for position, dimension in enumerate(family.dimensions)
-            if position in selection.filters
-        ]
-        where = f" for {listed(by_collection)}" if by_collection else ""
-        pinned = "".join(f" of {label}" for label in selection.pinned.values())
-        weight = f"{self._name(selection.weight)}{pinned} of " if selection.weight is not None else ""
-        return f"{weight}{family.id!r}{where}"
+def _about_rule(meaning: RemoveRule | SwitchRule | RightHandSide) -> str:
+    match meaning:
+        case RemoveRule(rule=rule):
+            return f"the rule {rule} is removed"
+        case SwitchRule(rule=rule, enabled=enabled):
+            return f"the rule {rule} is switched {'on' if enabled else 'off'}"
+        case RightHandSide(rule=rule, before=before, after=after):
+            return f"in the rule {rule}, {number_text(before)} becomes {number_text(after)}"
 
-    def _one(self, collection: int | None, found: Filter) -> str:
-        name = self._collection(collection)
-        parts = []
-        if found.labels is not None:
-            parts.append(f"{name if len(found.labels) == 1 else name + 's'} {listed(found.labels)}")
-        parts += [
-            f"{'' if parts else name + 's '}where {self._name(s.attribute)} is {listed(s.values, 'or')}"
-            for s in found.subsets
-        ]
-        return " ".join(parts)
 
-    def _filters(self, filters: dict[int, Filter], collections: tuple[int, ...]) -> str:
-        parts = [
-            self._one(number, filters[number]) if number in filters else f"every {self._collection(number)}"
-            for number in collections
-        ]
-        return f" of {listed(parts)}" if parts else ""
-
-    def _each(self, selection: Selection) -> str:
-        family = self._vocabulary.family(selection.family)
-        names = [self._collection(family.dimensions[position].collection) for position in selection.each]
-        if selection.each_value is not None:
-            names.append(self._name(selection.each_value))
-        return f", for each {listed(names)}" if names else ""
-
-    def _collection(self, number: int | None) -> str:
-        if number is None:
-            return "index"
-        path = self._vocabulary.collections[number].path
-        return singular(next(str(step) for step in reversed(path) if isinstance(step, str))).replace("_", " ")
-
-    def _name(self, path: Path) -> str:
-        return next(str(step) for step in reversed(path) if isinstance(step, str)).replace("_", " ")
+def _shown(value: Label | float) -> str:
+    return number_text(value) if isinstance(value, int | float) else str(value)

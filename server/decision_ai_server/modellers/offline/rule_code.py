@@ -15,13 +15,13 @@ from decision_ai_server.modellers.offline.meaning import (
     Together,
     TotalLimit,
 )
-from decision_ai_server.modellers.offline.phrases import sentence
+from decision_ai_server.modellers.offline.naming import Naming
+from decision_ai_server.modellers.offline.phrases import goal, sentence
 from decision_ai_server.modellers.offline.selecting_code import (
     Loop,
     NotExpressible,
     Rendered,
     SelectionWriter,
-    singular,
 )
 from decision_ai_server.modellers.offline.source_text import docstring, formula, identifier, literal
 from decision_ai_server.modellers.offline.vocabulary import FamilyEntry, Vocabulary
@@ -53,11 +53,11 @@ def rule_code(meaning: RuleMeaning, vocabulary: Vocabulary, taken: Iterable[str]
 def objective_code(meaning: ObjectiveReplace, vocabulary: Vocabulary, taken: Iterable[str]) -> str:
     """Source of a new objective."""
     rendered = SelectionWriter(vocabulary).render(meaning.selection)
-    words = ["total", *_selection_words(meaning.selection, vocabulary)]
+    words = ["total", *_total_words(meaning.selection, vocabulary)]
     lines = [
         f'@objective("{meaning.sense}", {formula(rendered.latex_sum)})',
         f"def {identifier(words, taken)}(self, data, v):",
-        f"    {docstring(sentence(meaning, vocabulary))}",
+        f"    {docstring(goal(meaning, vocabulary))}",
         f"    return {rendered.total}",
     ]
     return "\n".join(lines) + "\n"
@@ -189,34 +189,57 @@ def _name_words(meaning: RuleMeaning, vocabulary: Vocabulary) -> list[object]:
             Cardinality(selection=selection, relation=relation)
             | TotalLimit(selection=selection, relation=relation)
         ):
-            return [_NAMED[relation], *_selection_words(selection, vocabulary)]
+            return [_NAMED[relation], *_total_words(selection, vocabulary)]
         case Force(selections=selections):
-            words = [word for entry in selections[:3] for word in _selection_words(entry, vocabulary)]
-            return ["force", *dict.fromkeys(words)]
+            return ["force", *_all_words(selections, vocabulary)]
         case Forbid(selections=selections):
-            words = [word for entry in selections[:3] for word in _selection_words(entry, vocabulary)]
-            return ["no", *dict.fromkeys(words)]
+            return ["no", *_all_words(selections, vocabulary)]
         case PairConflict(selection=selection):
-            return ["not_both", *_selection_words(selection, vocabulary)]
+            return ["not_both", *_all_words((selection,), vocabulary)]
         case Together(selection=selection):
-            return ["together", *_selection_words(selection, vocabulary)]
+            return ["together", *_all_words((selection,), vocabulary)]
         case Implication(condition=first, consequence=second, negated=negated):
             between = "excludes" if negated else "needs"
-            names = _selection_words(second, vocabulary)
-            return [*_selection_words(first, vocabulary), between, *names[1:]]
+            start = _all_words((first,), vocabulary)
+            return [*start, between, *_selection_words(second, vocabulary)]
+
+
+def _total_words(selection: Selection, vocabulary: Vocabulary) -> list[object]:
+    """What is limited: the field that is summed up, or what is counted."""
+    family, names = vocabulary.family(selection.family), Naming(vocabulary)
+    words: list[object] = _family_words(selection, vocabulary)
+    if selection.weight is not None:
+        words.append(names.field(selection.weight))
+    elif family.binary and (counted := names.counted(selection)):
+        words = words or ["chosen"]
+        words.append(names.collection(family.dimensions[counted[0]].collection, one=False))
+    else:
+        words = [selection.family]
+    return [*words, *_selection_words(selection, vocabulary)]
+
+
+def _all_words(selections: tuple[Selection, ...], vocabulary: Vocabulary) -> list[object]:
+    words = [word for entry in selections[:3] for word in _selection_words(entry, vocabulary)]
+    family = _family_words(selections[0], vocabulary)
+    return [*(family if words else [selections[0].family]), *dict.fromkeys(words)]
+
+
+def _family_words(selection: Selection, vocabulary: Vocabulary) -> list[object]:
+    """The family, where the model has several."""
+    return [selection.family] if len(vocabulary.families) > 1 else []
 
 
 def _selection_words(selection: Selection, vocabulary: Vocabulary) -> list[object]:
-    words: list[object] = [selection.family]
-    if selection.weight is not None:
-        words.append(next(step for step in reversed(selection.weight) if isinstance(step, str)))
-    for found in selection.filters.values():
+    words: list[object] = []
+    for _, found in sorted(selection.filters.items()):
         words += [str(label) for label in (found.labels or ())[:2]]
         words += [value for subset in found.subsets for value in subset.values if isinstance(value, str)]
         words += [subset.attribute[-1] for subset in found.subsets if subset.values == (True,)]
     family = vocabulary.family(selection.family)
+    if selection.each_value is not None:
+        words += ["per", Naming(vocabulary).field(selection.each_value)]
     for place in selection.each:
         number = family.dimensions[place].collection
-        if number is not None and not isinstance(vocabulary.collections[number].path[-1], int):
-            words += ["per", singular(str(vocabulary.collections[number].path[-1]))]
+        if number is not None:
+            words += ["per", Naming(vocabulary).collection(number)]
     return words

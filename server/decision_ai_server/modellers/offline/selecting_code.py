@@ -135,7 +135,7 @@ class SelectionWriter:
                 raise NotExpressible(f"the index of {family.id!r} is not in the data")
             place, loop = self._loop(number, found, selection, group_key)
             places.append(place)
-            formulas.append(place.key)
+            formulas.append(_shown_key(place))
             (outer if position in selection.each else inner).append((loop, place, number))
         index = tuple(place.key for _, place, _ in outer)
         if group_loop is not None:
@@ -146,8 +146,8 @@ class SelectionWriter:
             tuple(loop for loop, _, _ in inner),
             term,
             index,
-            self._latex_sum(family, selection, formulas, [(p.key, n) for _, p, n in inner]),
-            self._latex_each([(place.key, number) for _, place, number in outer], selection),
+            self._latex_sum(family, selection, formulas, [(_shown_key(p), n) for _, p, n in inner]),
+            self._latex_each([(_shown_key(place), number) for _, place, number in outer], selection),
         )
 
     def _loop(self, number: int, found: Filter, selection: Selection, group_key: str) -> tuple[Place, Loop]:
@@ -330,14 +330,20 @@ class SelectionWriter:
             member = rf"{latex(self._vocabulary.attribute(selection.weight).name)} \, {member}"
         if not inner:
             return member
-        parts = [rf"{key} \in {self._latex_set(number)}" for key, number in inner]
+        parts = [
+            rf"{key} \in {self._latex_range(number, selection.filters.get(index.index(key), Filter()))}"
+            for key, number in inner
+        ]
         for found in selection.filters.values():
             for subset in found.subsets:
                 name = latex(self._vocabulary.attribute(subset.attribute).name)
                 parts.append(f"{name} = {latex(', '.join(map(str, subset.values)))}")
-            if found.labels is not None and (len(found.labels) > 1 or not family.full):
-                parts.append(latex(", ".join(map(str, found.labels))))
         return f"\\sum_{{{', '.join(parts)}}} {member}"
+
+    def _latex_range(self, number: int | None, found: Filter) -> str:
+        if found.labels is None:
+            return self._latex_set(number)
+        return rf"\{{{', '.join(latex(label) for label in found.labels)}\}}"
 
     def _latex_set(self, number: int | None) -> str:
         if number is None:
@@ -349,6 +355,11 @@ class SelectionWriter:
         if selection.each_value is not None:
             parts.insert(0, rf"\forall {latex(self._vocabulary.attribute(selection.each_value).name)}")
         return rf" \quad {', '.join(parts)}" if parts else ""
+
+
+def _shown_key(place: Place) -> str:
+    """The index of a formula: the record where the key is one of its fields."""
+    return place.record if place.record is not None and "." in place.key else place.key
 
 
 def _only(found: Filter) -> tuple[Label, ...]:

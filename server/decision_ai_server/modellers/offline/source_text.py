@@ -1,5 +1,6 @@
 """Values and sentences as source text. Labels are hostile data: everything here comes back out as itself."""
 
+import keyword
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -50,10 +51,10 @@ def latex(text: object) -> str:
 
 def identifier(words: Iterable[object], taken: Iterable[str]) -> str:
     """A readable method name that is not taken yet."""
-    text = unicodedata.normalize("NFKD", "_".join(str(word) for word in words))
+    text = unicodedata.normalize("NFKD", "_".join(str(word) for word in words).replace("ß", "ss"))
     slug = re.sub(r"[^a-z0-9]+", "_", text.encode("ascii", "ignore").decode().lower()).strip("_")
     slug = slug[:_LONGEST_NAME].strip("_") or "rule"
-    name = slug if slug[0].isalpha() else f"rule_{slug}"
+    name = slug if slug[0].isalpha() and not keyword.iskeyword(slug) else f"rule_{slug}"
     known = {*taken}
     number = 2
     while (found := name if number == 2 and name not in known else f"{name}_{number}") in known:

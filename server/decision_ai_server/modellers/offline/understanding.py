@@ -1,6 +1,7 @@
 """A sentence and a model together: what is proposed, asked or answered. Pure."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from decision_ai.errors import DataError, ProgramError
@@ -68,9 +69,13 @@ class Subject:
     json_data: str
     description: ModelDescription | None
 
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        return Vocabulary.build(self.program, self.data(), self.description, self.base)
+
     def vocabulary(self) -> Vocabulary:
         """The words of this version."""
-        return Vocabulary.build(self.program, self.data(), self.description, self.base)
+        return self._vocabulary
 
     def data(self) -> Any:
         """The parsed data; empty if they cannot be read."""
@@ -87,9 +92,9 @@ def understand(text: str, subject: Subject) -> Understanding:
     proposals: list[Proposal] = []
     refusal = None
     ways = interpret(linked, vocabulary)
-    for way in ways:
-        if not _complete(way, linked):
-            continue
+    whole = [way for way in ways if _complete(way, linked)]
+    # Where the best reading cannot be carried out, one that leaves more words out is no substitute.
+    for way in [way for way in whole if way.unused <= whole[0].unused]:
         try:
             proposals.append(_proposal(way, linked, vocabulary, subject))
         except (NotExpressible, ProgramError, DataError) as error:
@@ -118,6 +123,7 @@ def _proposal(way: Interpretation, linked: Linked, vocabulary: Vocabulary, subje
     if unclear:
         names = " or ".join(repr(label) for label in unclear[0].labels)
         question = f"Which do you mean: {names}?"
+    question = question or _unknown_attribute(way, linked, vocabulary)
     edits: list[Edit] = []
     if question is None:
         edits = Generator(subject.program, subject.data(), vocabulary).edits(meanings)
@@ -134,6 +140,21 @@ def _proposal(way: Interpretation, linked: Linked, vocabulary: Vocabulary, subje
         ),
         question=question,
     )
+
+
+def _unknown_attribute(way: Interpretation, linked: Linked, vocabulary: Vocabulary) -> str | None:
+    """What to ask where a word that is not known stands before what is limited: "night shifts"."""
+    starts = {noun.start for noun in linked.nouns if noun.start not in way.unused}
+    for place in sorted(way.unused):
+        token = linked.tokens[place]
+        if (
+            place + 1 in starts
+            and token.word not in FUNCTION_WORDS
+            and token.stem not in vocabulary.known_stems
+        ):
+            noun = linked.tokens[place + 1].text
+            return f"I do not know what {token.text!r} says about {noun}; which {noun} do you mean?"
+    return None
 
 
 def _lookups(way: Interpretation, vocabulary: Vocabulary) -> list[Proposal]:

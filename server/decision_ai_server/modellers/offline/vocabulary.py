@@ -9,6 +9,7 @@ from decision_ai.modeling.program import Program
 from decision_ai.solving.executors.base import FamilyDescription, ModelDescription
 from decision_ai.solving.outcome import Label
 from decision_ai_server.modellers.offline.data_walk import Attribute, Collection, DataWalk, Path
+from decision_ai_server.modellers.offline.meaning import Filter
 from decision_ai_server.modellers.offline.words import stems
 
 
@@ -110,6 +111,39 @@ class Vocabulary:
         named = [entry.words for entry in self.attributes]
         named += [entry.words for entry in self.families] + [entry.words for entry in self.rules]
         return frozenset(word for words in named for word in words)
+
+    @cached_property
+    def known_stems(self) -> frozenset[str]:
+        """Every stem of a name or a description."""
+        found = set(stems(self.objective_doc))
+        for attribute in self.attributes:
+            found.update(attribute.words, attribute.doc)
+        for family in self.families:
+            found.update(family.words, family.doc)
+        for rule in self.rules:
+            found.update(rule.words, rule.doc, rule.fields)
+        return frozenset(found)
+
+    def resolved(self, found: Filter, number: int) -> tuple[Label, ...]:
+        """The labels of a collection that a filter leaves."""
+        labels = self.collections[number].labels if found.labels is None else found.labels
+        for subset in found.subsets:
+            values = self.attribute(subset.attribute).values
+            labels = tuple(label for label in labels if values.get((label,)) in subset.values)
+        return labels
+
+    def matching(self, path: Path, filters: dict[int, Filter]) -> dict[tuple[Label, ...], Any]:
+        """The values of a field that filters by collection leave."""
+        attribute = self.attribute(path)
+        allowed = {number: self.resolved(found, number) for number, found in filters.items()}
+        return {
+            labels: value
+            for labels, value in attribute.values.items()
+            if all(
+                label in allowed.get(number, (label,))
+                for number, label in zip(attribute.collections, labels, strict=True)
+            )
+        }
 
     def attribute(self, path: Path) -> Attribute:
         """The field at a path."""

@@ -25,6 +25,11 @@ _TENS_WORDS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _TENS = {word: 20 + 10 * place for place, word in enumerate(_TENS_WORDS.split())}
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
 NUMBER_WORDS = frozenset({*_UNITS, *_TENS, *_SCALES, "dozen", "half"})
+_IRREGULAR_FORMS = (
+    "take taken took, drive driven drove, choose chosen chose, eat eaten, make made, buy bought, send sent, "
+    "build built, keep kept, bring brought, sell sold, run ran, grow grown grew, give given gave"
+)
+_IRREGULAR = {form: group.split()[0] for group in _IRREGULAR_FORMS.split(",") for form in group.split()[1:]}
 _PERCENT_WORDS = frozenset({"percent", "pct", "percentage"})
 _PRONOUN_BEFORE = frozenset({"the", "no", "any", "each", "every", "which", "this", "that"})
 
@@ -52,6 +57,7 @@ def stem(word: str) -> str:
     """Strip the endings of plural, -ing, -ed and a final e, alike for every form of a word."""
     if len(word) <= 3 or not word.isascii():
         return word
+    word = _IRREGULAR.get(word, word)
     if word.endswith("ies"):
         word = word[:-3] + "y"
     elif word.endswith(("sses", "xes", "ches", "shes")):
@@ -80,6 +86,8 @@ def tokenise(text: str) -> tuple[Token, ...]:
 
 def number_text(value: float) -> str:
     """A number as short text that Python reads back as the same number."""
+    if isinstance(value, int):
+        return str(value)
     return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
 
 

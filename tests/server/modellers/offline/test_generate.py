@@ -4,7 +4,7 @@ from collections.abc import Callable
 import pytest
 
 from decision_ai_server.agent.edits import ChangeData, to_changes
-from decision_ai_server.modellers.offline.generate import Generator, data_path, resolved
+from decision_ai_server.modellers.offline.generate import Generator, data_path
 from decision_ai_server.modellers.offline.meaning import (
     Cardinality,
     DataScale,
@@ -51,7 +51,7 @@ def test_filters_restrict_each_other(subjects: dict[str, Subject]) -> None:
     vocabulary = subjects["harbour"].vocabulary()
     panama = Subset(attribute=("vessels", 1, "flag"), values=("Panama",))
     tankers = Subset(attribute=("vessels", 1, "tanker"), values=(True,))
-    assert resolved(Filter(subsets=(panama, tankers)), 1, vocabulary) == ("Black Swan",)
+    assert vocabulary.resolved(Filter(subsets=(panama, tankers)), 1) == ("Black Swan",)
 
 
 HOSTILE = [

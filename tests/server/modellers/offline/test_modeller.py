@@ -78,7 +78,7 @@ async def test_approved_says_what_holds(subjects: dict[str, Subject]) -> None:
     subject, sentence = subjects["knapsack"], "pick at most 4 items"
     action = (await decide(subject, sentence, record(await proposed(subject, sentence), "approved"))).action
     assert isinstance(action, FinalAnswer)
-    assert "At most 4 of 'take'" in action.answer
+    assert "At most 4 items are chosen." in action.answer
     assert "solve" in action.answer
 
 
@@ -99,6 +99,60 @@ async def test_a_sentence_typed_over_a_proposal_is_the_next_one(subjects: dict[s
     assert "<= 5" in action.input["edits"][0]["code"]
     second = record(action, "approved")
     assert isinstance((await decide(subject, "pick at most 5 items", first, second)).action, FinalAnswer)
+
+
+async def test_a_correction_over_a_proposal_replaces_its_value(subjects: dict[str, Subject]) -> None:
+    subject = subjects["knapsack"]
+    first = record(await proposed(subject, "pick at most 4 items"), "rejected", rejection="no, five")
+    action = (await decide(subject, "no, five", first)).action
+    assert isinstance(action, ToolCall)
+    assert "<= 5" in action.input["edits"][0]["code"]
+    second = record(action, "approved")
+    done = (await decide(subject, "no, five", first, second)).action
+    assert isinstance(done, FinalAnswer)
+    assert done.answer.startswith("Done. At most 5 items")
+
+
+async def test_the_words_of_a_rejection_correct_it_once(subjects: dict[str, Subject]) -> None:
+    subject, sentence, words = (
+        subjects["knapsack"],
+        "the ladder must come along",
+        "No, the drill, not the ladder",
+    )
+    first = record(await proposed(subject, sentence), "rejected", rejection=words)
+    action = (await decide(subject, sentence, first)).action
+    assert isinstance(action, ToolCall)
+    assert action.input["reading"] == "Drill has to be chosen."
+    second = record(action, "rejected", rejection=words)
+    assert isinstance((await decide(subject, sentence, first, second)).action, FinalAnswer)
+
+
+async def test_a_sentence_after_a_question_stands_on_its_own(subjects: dict[str, Subject]) -> None:
+    subject = subjects["knapsack"]
+    question = (await decide(subject, "frobnicate the tent")).action
+    assert isinstance(question, AskUser)
+    assert "'frobnicate'" in question.question
+    action = (await decide(subject, "maximise weight instead", before="frobnicate the tent")).action
+    assert isinstance(action, ToolCall)
+    assert action.input["reading"] == "The objective is now to maximize the total weight of the chosen items."
+
+
+async def test_an_open_limit_is_asked_for(subjects: dict[str, Subject]) -> None:
+    subject = subjects["knapsack"]
+    question = (await decide(subject, "limit the kitchen things")).action
+    assert isinstance(question, AskUser)
+    for answer in ("at most 2", "to 2", "2"):
+        action = (await decide(subject, answer, before="limit the kitchen things")).action
+        assert isinstance(action, ToolCall), answer
+        assert action.input["reading"] == "At most 2 items with category kitchen are chosen."
+
+
+async def test_constraints_are_shown_with_formula_and_state(subjects: dict[str, Subject]) -> None:
+    subject, sentence = subjects["knapsack"], "show the constraints"
+    done = record(await proposed(subject, sentence), "done", "Constraints")
+    action = (await decide(subject, sentence, done)).action
+    assert isinstance(action, FinalAnswer)
+    assert "- max_items: At most seven items are loaded.\n    " in action.answer
 
 
 async def test_failed_without_another_reading_says_why(subjects: dict[str, Subject]) -> None:
@@ -144,7 +198,7 @@ async def test_a_looked_up_value_is_the_answer(subjects: dict[str, Subject]) -> 
     done = record(await proposed(subject, sentence), "done", "7.5")
     action = (await decide(subject, sentence, done)).action
     assert isinstance(action, FinalAnswer)
-    assert action.answer.startswith("items.weight of Tent is 7.5")
+    assert action.answer.startswith("The weight of Tent is 7.5 kilograms.")
 
 
 async def test_help_and_what_is_out_of_scope(subjects: dict[str, Subject]) -> None:

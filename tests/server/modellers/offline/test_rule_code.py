@@ -2,6 +2,7 @@ from decision_ai_server.modellers.offline.meaning import (
     Filter,
     Implication,
     ObjectiveReplace,
+    PairConflict,
     Selection,
     Together,
 )
@@ -36,6 +37,14 @@ def test_an_implication_loops_over_what_triggers_it(subjects: dict[str, Subject]
     _, excludes = rule_code(Implication(condition=petrel, consequence=swan, negated=True), vocabulary, ())
     assert excludes.count("for berth") == 2
     assert "<= 1" in excludes
+
+
+def test_listed_labels_are_a_set_in_the_formula(subjects: dict[str, Subject]) -> None:
+    chosen = Selection(family="take", filters={0: Filter(labels=("Tent", "Stove"))})
+    meaning = PairConflict(selection=chosen, position=0)
+    name, code = rule_code(meaning, subjects["knapsack"].vocabulary(), ())
+    assert name == "not_both_tent_stove"
+    assert r"\sum_{i \in \{\text{Tent}, \text{Stove}\}} \text{take}_{i} \le 1" in code
 
 
 def test_an_objective_has_its_sense_in_the_decorator(subjects: dict[str, Subject]) -> None:

@@ -1,8 +1,7 @@
 import ast
 import keyword
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from decision_ai_server.modellers.offline.source_text import docstring, formula, identifier, latex, literal
 

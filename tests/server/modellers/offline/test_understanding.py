@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from decision_ai.modeling.program import Program
 from decision_ai_server.agent.edits import (
@@ -64,6 +63,9 @@ RULES = [
         "Ada and Ben must be on the same shifts together",
         'v.work["Ada", s] == v.work["Ben", s]',
     ),
+    ("staff_scheduling", "every shift needs at least 2 seniors", "if employee.senior) >= 2"),
+    ("staff_scheduling", "no more than 5 people on Mon-early", '"Mon-early"] for e in data.employees) <= 5'),
+    ("knapsack", "if the tent is taken the stove must be taken too", 'v.take["Tent"] <= v.take["Stove"]'),
     ("staff_scheduling", "at most 3 seniors on each shift", "if employee.senior) <= 3"),
     ("vrp_time_windows", "Blue must not go to Gerda", 'if ve == "Blue" and cu == "Gerda") == 0'),
     ("harbour", "Petrel must lie at Oil Pier", 'v.moor["Petrel", "Oil Pier"] == 1'),
@@ -87,6 +89,22 @@ def test_rules(subjects: dict[str, Subject], rebuilt: Rebuild, model: str, text:
     assert isinstance(edit, SetConstraint)
     assert code in edit.code, edit.code
     rebuilt(program.composed(), data)
+
+
+REFUSED = [
+    ("staff_scheduling", "Ada works at least 2 night shifts"),  # what is a night shift?
+    ("staff_scheduling", "at most 20 shifts"),  # of each person, or of all?
+    ("production_planning", "by the end of March make at least 60 Birch in total"),
+    ("knapsack", "minimise the calories"),
+    ("knapsack", "compare at most 3 items with at most 5 items"),
+    ("knapsack", "delete the tent"),
+]
+
+
+@pytest.mark.parametrize(("model", "text"), REFUSED)
+def test_what_is_half_understood_is_not_proposed(subjects: dict[str, Subject], model: str, text: str) -> None:
+    proposals = understand(text, subjects[model]).proposals
+    assert all(proposal.question is not None or not proposal.edits for proposal in proposals[:1])
 
 
 DATA = [

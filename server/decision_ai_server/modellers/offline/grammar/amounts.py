@@ -73,7 +73,10 @@ def _implied(clause: Clause, numbers: list[int]) -> Iterator[Amount]:
             yield _amount(clause, "<=", near[0], mark)
     for mark in clause.marks("limit_verb"):
         near = [
-            place for place in numbers if place >= mark.stop and clause.tokens[place - 1].word in ("to", "at")
+            place
+            for place in numbers
+            if place >= mark.stop
+            and (clause.tokens[place - 1].word in ("to", "at") or place == clause.stop - 1)
         ]
         if near:
             yield _amount(clause, "<=", near[0], mark)

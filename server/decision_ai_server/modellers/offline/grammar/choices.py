@@ -31,6 +31,8 @@ def read_choices(clause: Clause) -> Iterator[Reading]:
         return
     if not clause.labels or clause.numbers or amounts(clause):
         return
+    if any(clause.tokens[place].word == "yes" for place in clause.places[1:]):
+        return  # "camera no, speaker yes" says two things
     if clause.marks("either"):
         return  # one of them exactly, or at least one: unclear
     for rank, (family, question, used) in enumerate(_families(clause)):
@@ -173,9 +175,11 @@ def _implications(clause: Clause) -> Iterator[Reading]:
     if condition is None or consequence is None or clause.numbers:
         return
     families = [
-        family for _, family in clause.families(needed(condition) | needed(consequence)) if family.binary
+        (fit, family)
+        for fit, family in clause.families(needed(condition) | needed(consequence))
+        if family.binary
     ]
-    for family in families[:1]:
+    for fit, family in families[:1]:
         first = choose(condition, family, repeat=False)
         second = choose(consequence, family, repeat=False)
         if first is None or second is None or not first.used or not second.used:
@@ -184,7 +188,9 @@ def _implications(clause: Clause) -> Iterator[Reading]:
         if condition.marks("negation", "forbid"):
             return
         meaning = Implication(condition=first.selection, consequence=second.selection, negated=bool(negated))
-        used = first.used | second.used | negated | places(clause.marks("if", "then", "must", "too"))
+        used = (
+            first.used | second.used | fit.used | negated | places(clause.marks("if", "then", "must", "too"))
+        )
         yield Reading(meanings=(meaning,), used=used)
 
 
@@ -198,6 +204,10 @@ def _halves(clause: Clause) -> tuple[Clause | None, Clause | None]:
         for place in range(mark.stop, clause.stop)
         if clause.tokens[place].word in (",", "then") and any(span.stop <= place for span in clause.labels)
     ]
+    if not breaks and len(clause.labels) == 2:
+        # Without a comma, the second thing begins the second half.
+        second = clause.labels[1].start
+        return clause.part(mark.stop, second), clause.part(second, clause.stop)
     if not breaks:
         return None, None
     return clause.part(mark.stop, breaks[0]), clause.part(breaks[0] + 1, clause.stop)

@@ -8,27 +8,31 @@ from decision_ai_server.modellers.offline.data_walk import Attribute
 from decision_ai_server.modellers.offline.grammar.clause import Clause, Fit, places
 from decision_ai_server.modellers.offline.grammar.rules import rate_rules
 from decision_ai_server.modellers.offline.meaning import Filter, Help, Reading, Show, Solve, Undo
+from decision_ai_server.modellers.offline.words import stem
 
 What = Literal["model", "constraints", "variables", "objective", "data", "solution", "history"]
 
-_TOPICS: dict[What, frozenset[str]] = {
-    "constraints": frozenset({"constraint", "rule", "limit", "restriction"}),
-    "variables": frozenset({"variable", "decision", "famil", "family"}),
-    "objective": frozenset({"objectiv", "goal", "target"}),
-    "data": frozenset({"data", "input", "parameter", "figur"}),
-    "solution": frozenset({"solution", "plan", "result", "answer", "outcom"}),
-    "history": frozenset({"history", "version", "chang", "log"}),
-    "model": frozenset({"model", "formulation", "program", "cod", "problem"}),
+_TOPIC_WORDS: dict[What, str] = {
+    "constraints": "constraint rule limit restriction",
+    "variables": "variable decision family",
+    "objective": "objective goal target",
+    "data": "data input parameter figure",
+    "solution": "solution plan result answer outcome",
+    "history": "history version change log",
+    "model": "model formulation program code problem",
 }
+_TOPICS = {what: frozenset(map(stem, words.split())) for what, words in _TOPIC_WORDS.items()}
 _SECONDS = {"s": 1, "sec": 1, "second": 1, "min": 60, "minut": 60, "h": 3600, "hour": 3600}
 # Questions that only a solve can answer.
 _BEYOND = frozenset({"why", "would", "happen", "happens"})
 _MAX_UNDO_STEPS = 1000
-Figure = Literal["value", "total", "largest", "smallest", "count"]
+Figure = Literal["value", "total", "largest", "smallest", "count", "members"]
 
 
 def read_commands(clause: Clause) -> Iterator[Reading]:
     """Orders that need no label."""
+    if clause.marks("show"):
+        yield from _members(clause)
     if clause.labels or clause.marks("negation"):
         return
     if clause.marks("help"):
@@ -37,7 +41,7 @@ def read_commands(clause: Clause) -> Iterator[Reading]:
         yield from _solve(clause)
     if _only_undo(clause) or (clause.marks("undo") and not clause.marks("rule")):
         yield from _undo(clause)
-    if clause.marks("show"):
+    if clause.marks("show") or _only_topic(clause):
         yield from _show(clause)
 
 
@@ -46,9 +50,16 @@ def read_questions(clause: Clause) -> Iterator[Reading]:
     if clause.marks("if") or any(clause.tokens[place].word in _BEYOND for place in clause.places):
         return
     yield from (r for r in read_commands(clause) if not isinstance(r.meanings[0], Solve | Undo))
+    yield from _properties(clause)
     yield from _values(clause)
     if not clause.labels:
         yield from _show(clause)
+
+
+def _only_topic(clause: Clause) -> bool:
+    """Whether a clause is one word such as "history"."""
+    words = [clause.tokens[place].stem for place in clause.content]
+    return len(words) == 1 and any(words[0] in names for names in _TOPICS.values())
 
 
 def _solve(clause: Clause) -> Iterator[Reading]:
@@ -93,8 +104,8 @@ def _show(clause: Clause) -> Iterator[Reading]:
     topics = [
         (what, place)
         for place in clause.places
-        for what in _TOPICS
-        if clause.tokens[place].stem in _TOPICS[what]
+        for what, names in _TOPICS.items()
+        if clause.tokens[place].stem in names
     ]
     rated = [entry for entry in rate_rules(clause, clause.vocabulary.rules) if entry[0] >= 3.0]
     if rated and (len(rated) == 1 or rated[0][0] > rated[1][0]):
@@ -109,8 +120,46 @@ def _show(clause: Clause) -> Iterator[Reading]:
         yield from _values(clause)
 
 
+def _members(clause: Clause) -> Iterator[Reading]:
+    """Read 'list the items' and "how many kitchen items are there"."""
+    numbers = {noun.collection for noun in clause.nouns if noun.group is None}
+    filters = clause.label_filters()
+    known = [number for number in sorted(numbers) if clause.vocabulary.collections[number].words]
+    spoken = places(clause.nouns) | clause.label_places
+    asking = places(clause.marks("show", "question", "each"))
+    figured = _figure(clause)[0] != "value" or any(found.labels for found in filters.values())
+    if len(known) != 1 or not set(filters) <= set(known) or set(clause.content) - spoken - asking:
+        return
+    if figured or clause.numbers:
+        return
+    number = known[0]
+    found = filters.get(number, Filter())
+    used = spoken | asking | clause.size_places
+    figure: Figure = "count" if _asks_count(clause) else "members"
+    path = tuple(str(step) for step in clause.vocabulary.collections[number].path if isinstance(step, str))
+    meaning = Show(what="data", path=path, filters={number: found}, figure=figure)
+    yield Reading(meanings=(meaning,), used=used, rank=-1)
+
+
+def _properties(clause: Clause) -> Iterator[Reading]:
+    """Read 'is the tent an outdoor item': the field that the second word is a value of."""
+    named = [span for span in clause.labels if span.subset is None and len(span.labels) == 1]
+    groups = [span for span in clause.labels if span.subset is not None]
+    if len(named) != 1 or len(groups) != 1 or named[0].collection != groups[0].collection:
+        return
+    subset, number = groups[0].subset, named[0].collection
+    if subset is None or clause.tokens[clause.start].word not in ("is", "are", "was", "does"):
+        return
+    filters = {number: Filter(labels=named[0].labels)}
+    path = _path(subset.attribute, filters)
+    used = clause.label_places | places(clause.nouns) | places(clause.marks("set"))
+    meaning = Show(what="data", path=path, attribute=subset.attribute, filters=filters)
+    yield Reading(meanings=(meaning,), used=used, rank=-1)
+
+
 def _values(clause: Clause) -> Iterator[Reading]:
     """A value of the data, or a figure over a field."""
+    yield from _members(clause)
     filters = clause.label_filters()
     rated = sorted(_rated(clause, set(filters)), key=lambda pair: -pair[0].score)
     figure, spoken = _figure(clause)
@@ -118,11 +167,17 @@ def _values(clause: Clause) -> Iterator[Reading]:
     if rated:
         fit, attribute = rated[0]
         path = _path(attribute.path, filters)
+        if not attribute.collections:
+            figure = "value"
         if attribute.kind == "labels" and figure == "value" and _asks_count(clause):
             figure = "count"
         meaning = Show(what="data", path=path, attribute=attribute.path, filters=filters, figure=figure)
-        nouns = places(clause.nouns)
-        yield Reading(meanings=(meaning,), used=asked | fit.used | nouns | clause.size_places)
+        used = asked | fit.used | places(clause.nouns) | clause.size_places
+        # Words that are left over ask for more than the data, unless the field is named outright.
+        if figure != "value" and not fit.named:
+            return
+        if set(clause.content) <= used or (fit.named and (filters or figure != "value")):
+            yield Reading(meanings=(meaning,), used=used)
     elif filters:
         number, found = next(iter(filters.items()))
         path = _path((*clause.vocabulary.collections[number].path, number), filters)
@@ -138,7 +193,7 @@ def _rated(clause: Clause, collections: set[int]) -> Iterator[tuple[Fit, Attribu
         # Two labels of a table, as in "calcium in tofu", name its value by themselves.
         cell = 2.0 if complete and len(collections) > 1 else 0.0
         if fit.score + cell >= 0.8:
-            yield Fit(fit.score + complete + cell, fit.used), attribute
+            yield Fit(fit.score + complete + cell, fit.used, fit.named or bool(cell)), attribute
 
 
 def _path(path: tuple[str | int, ...], filters: dict[int, Filter]) -> tuple[str | int, ...]:

@@ -72,7 +72,10 @@ def _segment(clause: Clause, numbers: list[int], index: int) -> list[int]:
 
 
 def _set(clause: Clause, words: list[int], place: int) -> Reading | None:
-    by = place > clause.start and clause.tokens[place - 1].word == "by"
+    before = clause.tokens[place - 1].word if place > clause.start else ""
+    # "1 kg more" says by how much, "more, to 5" says to what.
+    behind = any(place < mark.start <= place + 2 for mark in clause.marks("raise", "lower"))
+    by = before == "by" or (behind and before != "to")
     lowered = bool(clause.marks("lower")) and not clause.marks("raise")
     if by and not clause.marks("raise", "lower"):
         return None
@@ -80,6 +83,8 @@ def _set(clause: Clause, words: list[int], place: int) -> Reading | None:
     if not rated:
         return None
     fit, attribute = rated[0]
+    if _is_rule(clause, attribute):
+        return None
     filters = _segment_filters(clause, words)
     value = clause.tokens[place].value or 0.0
     meaning = DataSet(
@@ -87,7 +92,22 @@ def _set(clause: Clause, words: list[int], place: int) -> Reading | None:
     )
     spoken = clause.label_places if filters == clause.label_filters() else _segment_labels(clause, words)
     used = fit.used | spoken | {place} | _quantifiers(clause) | _unit_after(clause, place)
+    used |= places(clause.marks("limit_verb"))
     return Reading(meanings=(meaning,), used=used, question=_question(clause, rated, filters))
+
+
+def _is_rule(clause: Clause, attribute: Attribute) -> bool:
+    """Whether "limit the stock to 100 in each month" is a rule: the field is not the one that is said."""
+    said = {clause.tokens[place].stem for place in clause.content}
+    limited = bool(clause.marks("limit_verb")) and not set(attribute.words) <= said
+    elsewhere = any(
+        noun.group is None
+        and noun.collection not in attribute.collections
+        and noun.start > clause.start
+        and clause.tokens[noun.start - 1].word in ("each", "every")
+        for noun in clause.nouns
+    )
+    return limited or elsewhere
 
 
 def _segment_filters(clause: Clause, words: list[int]) -> dict[int, Filter]:

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from decision_ai_server.modellers.offline.grammar.clause import Clause, places
 from decision_ai_server.modellers.offline.grammar.selecting import Chosen, choose, indexing
+from decision_ai_server.modellers.offline.lexicon import related
 from decision_ai_server.modellers.offline.meaning import ObjectiveReplace, ObjectiveSense, Reading, Selection
+from decision_ai_server.modellers.offline.words import stems
 
 _CLOSE = 0.2
 _ENOUGH = 1.5
@@ -22,7 +24,10 @@ def read_goals(clause: Clause) -> Iterator[Reading]:
     spoken = places(senses) | places(clause.marks("objective", "instead", "only", "together", "for_now"))
     rated = sorted(_totals(clause), key=lambda entry: -entry[0])
     if not rated:
-        if not clause.labels and len(set(clause.content) - spoken) <= 1:
+        about = frozenset(p for p in clause.content if p not in spoken and _of_goal(clause, p))
+        ordered = any(clause.tokens[mark.start].stem.startswith(("minimi", "maximi")) for mark in senses)
+        if ordered and not clause.labels and not set(clause.content) - spoken - about:
+            spoken |= about
             yield Reading(meanings=(ObjectiveSense(sense=sense),), used=spoken)
         return
     best, chosen = rated[0]
@@ -33,6 +38,12 @@ def read_goals(clause: Clause) -> Iterator[Reading]:
         question = f"Which total do you mean: {names}?"
     meaning = ObjectiveReplace(sense=sense, selection=chosen.selection)
     yield Reading(meanings=(meaning,), used=spoken | chosen.used, question=question)
+
+
+def _of_goal(clause: Clause, place: int) -> bool:
+    """Whether a word speaks of the present objective."""
+    word = clause.tokens[place].stem
+    return any(word == known or related(word, known) for known in stems(clause.vocabulary.objective_doc))
 
 
 def _dropped(clause: Clause, spoken: frozenset[int]) -> Iterator[Reading]:

@@ -8,6 +8,7 @@ from decision_ai_server.modellers.offline.grammar.amounts import Amount, amounts
 from decision_ai_server.modellers.offline.grammar.clause import Clause, Fit, places
 from decision_ai_server.modellers.offline.grammar.selecting import Chosen, choose, needed, positions
 from decision_ai_server.modellers.offline.lexicon import STOP_WORDS, related, unit
+from decision_ai_server.modellers.offline.linking import LabelSpan
 from decision_ai_server.modellers.offline.meaning import (
     Cardinality,
     DataSet,
@@ -16,6 +17,7 @@ from decision_ai_server.modellers.offline.meaning import (
     Relation,
     TotalLimit,
 )
+from decision_ai_server.modellers.offline.naming import Naming, listed
 from decision_ai_server.modellers.offline.vocabulary import FamilyEntry
 
 _GENERIC = frozenset({"thing", "item", "piec", "element", "object", "choice", "one"})
@@ -35,6 +37,7 @@ def read_limits(clause: Clause) -> Iterator[Reading]:
     """Limits on a number of members or on a total."""
     found = amounts(clause)
     if not found:
+        yield from _without_amount(clause)
         return
     yield from _bounds_in_data(clause, found)
     candidates = sorted(_candidates(clause, found[-1]), key=lambda candidate: -candidate.score)
@@ -46,12 +49,47 @@ def read_limits(clause: Clause) -> Iterator[Reading]:
     if rivals:
         names = " or ".join(_named(candidate) for candidate in [best, *rivals[:3]])
         question = f"What should the limit apply to: {names}?"
+    question = question or _combinations(clause, best)
     for rank, candidate in enumerate(candidates[:3]):
         meanings = tuple(_meaning(candidate, amount) for amount in found)
         used = frozenset().union(*(amount.used for amount in found)) | candidate.used
         yield Reading(
-            meanings=meanings, used=used, rank=rank, question=question if rank <= len(rivals) else None
+            meanings=meanings,
+            used=used,
+            rank=rank,
+            question=question if rank <= len(rivals) else _combinations(clause, candidate),
         )
+
+
+def _without_amount(clause: Clause) -> Iterator[Reading]:
+    """Read 'Limit the kitchen things': how much is still to be said."""
+    verbs = [mark for mark in clause.marks("limit_verb") if clause.tokens[mark.start].stem != "keep"]
+    things = sorted(clause.label_places | places(clause.nouns))
+    if not verbs or verbs[0].start != clause.start or not things or clause.marks("rule", "negation")[1:]:
+        return
+    used = places(verbs) | frozenset(things)
+    words = " ".join(clause.tokens[place].text for place in range(verbs[0].stop, clause.stop))
+    question = f"What is the limit on {words}: at most how much, or how many?"
+    yield Reading(meanings=(), used=used, question=question)
+
+
+def _combinations(clause: Clause, candidate: _Candidate) -> str | None:
+    """What to ask where members are counted over an index that was not spoken of at all."""
+    family, selection = candidate.family, candidate.chosen.selection
+    if candidate.weight is not None or not family.binary or clause.marks("together"):
+        return None
+    free = [
+        dimension.collection
+        for place, dimension in enumerate(family.dimensions)
+        if place not in selection.filters and place not in selection.each
+    ]
+    if len(free) < 2:
+        return None
+    name = Naming(clause.vocabulary).collection
+    spoken = {noun.collection for noun in clause.nouns}
+    other = next((number for number in free if number not in spoken), free[-1])
+    combined = listed([name(number) for number in free])
+    return f"Is that for each {name(other)}, or for all combinations of {combined} in total?"
 
 
 def _candidates(clause: Clause, amount: Amount) -> Iterator[_Candidate]:
@@ -75,22 +113,38 @@ def _plain_score(clause: Clause, family: FamilyEntry, amount: Amount) -> tuple[f
     """How well the number counts members, or the variables' own unit."""
     after = range(amount.place + 1, min(amount.place + 5, clause.stop))
     indices = {dimension.collection for dimension in family.dimensions}
-    counted = [noun for noun in clause.nouns if noun.start in after and noun.group is None]
+    counted = [
+        noun
+        for noun in clause.nouns
+        if noun.start in after
+        and noun.group is None
+        and clause.tokens[noun.start - 1].word not in ("each", "every", "per")
+    ]
     bare = not _unit_place(clause, amount)
-    if family.discrete and any(noun.collection in indices for noun in counted):
-        return 3.0, places(noun for noun in counted if noun.collection in indices)
-    if not family.discrete and any(noun.collection in indices for noun in counted):
-        return 0.0, frozenset()  # counting what is positive needs variables that are not there
+    grouped = _group_after(clause, amount)
+    if family.discrete and grouped is not None and grouped.collection in indices:
+        return 3.0, places([grouped])
     first = clause.tokens[amount.place + 1].stem if amount.place + 1 < clause.stop else ""
     own = {unit(word) for word in (*family.doc, *family.words)}
-    if not bare and unit(first) in own and not (family.discrete and counted):
+    measured = not bare and unit(first) in own and amount.place + 1 not in places(counted)
+    if family.discrete and any(noun.collection in indices for noun in counted):
+        return 3.0, places(noun for noun in counted if noun.collection in indices)
+    if measured and not (family.discrete and counted):
         return 3.0, frozenset({amount.place + 1})
+    if not family.discrete and any(noun.collection in indices for noun in counted):
+        return 0.0, frozenset()  # counting what is positive needs variables that are not there
     if family.discrete and first in _GENERIC:
         return 2.0, frozenset({amount.place + 1})
     if family.discrete and family.full and not counted and any(related(first, word) for word in family.words):
         return 2.0, frozenset({amount.place + 1})
     spoken = bool(needed(clause)) or clause.fit(family.words, family.doc).named
     return (1.0, frozenset()) if bare and not counted and spoken else (0.0, frozenset())
+
+
+def _group_after(clause: Clause, amount: Amount) -> LabelSpan | None:
+    """The group right behind a number, as in "two seniors": it is what is counted."""
+    groups = [span for span in clause.labels if span.subset is not None or len(span.labels) > 1]
+    return next((span for span in groups if span.start == amount.place + 1), None)
 
 
 def _unit_place(clause: Clause, amount: Amount) -> frozenset[int]:
@@ -107,8 +161,11 @@ def _weight_score(
     units = {unit(word) for word in attribute.units}
     after = _unit_place(clause, amount)
     counted = any(noun.start in after and noun.group is None for noun in clause.nouns)
+    counted = counted or _group_after(clause, amount) is not None
     in_unit = any(unit(clause.tokens[place].stem) in units for place in after)
-    if counted or not (named.named or in_unit):
+    own = {unit(word) for word in family.doc}
+    measured = not family.binary and any(unit(clause.tokens[place].stem) in own for place in after)
+    if counted or not (named.named or (in_unit and not measured)):
         return 0.0
     score = named.score + (2.0 if in_unit else 0.0)
     if attribute.words[0] in ("max", "min"):

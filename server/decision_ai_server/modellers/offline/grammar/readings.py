@@ -110,7 +110,7 @@ def is_question(clause: Clause) -> bool:
     last = clause.tokens[clause.stop - 1].word if clause.stop > clause.start else ""
     if not words:
         return False
-    if words[0] in ("can", "could", "would", "will", "please") and "you" in words[:2]:
+    if words[0] in ("can", "could", "would", "will", "please", "may") and {*words[:2]} & {"you", "i", "we"}:
         return False
     if words[0] in _ASKING:
         return last == "?" or not clause.marks("must", "may")

@@ -7,6 +7,7 @@ from decision_ai_server.modellers.offline.lexicon import calendar_short, related
 from decision_ai_server.modellers.offline.linking import Mark
 from decision_ai_server.modellers.offline.meaning import Reading, RemoveRule, RightHandSide, SwitchRule
 from decision_ai_server.modellers.offline.vocabulary import Rule
+from decision_ai_server.modellers.offline.words import tokenise
 
 _ENOUGH = 0.7
 _CLEAR = 1.15
@@ -109,6 +110,11 @@ def _removed(clause: Clause, rules: list[Rule], verbs: frozenset[int]) -> Iterat
     chosen, used, question = _referred(clause, rules, lonely=True)
     if chosen is not None:
         used |= verbs | _limit_words(clause)
+        if used & clause.label_places and not rule_words(clause) and not _named_by_id(clause):
+            # "Remove the tent" may mean the thing itself.
+            question = (
+                question or f"Do you mean the rule {chosen.id}? Then say 'remove the rule {chosen.id}'."
+            )
         yield Reading(meanings=(RemoveRule(rule=chosen.id),), used=used, question=question)
         return
     if not rule_words(clause) and not _named_by_id(clause):
@@ -116,6 +122,13 @@ def _removed(clause: Clause, rules: list[Rule], verbs: frozenset[int]) -> Iterat
     # A rule of the model itself is not deleted on a word: switched off, it can come back.
     own = [rule for rule in clause.vocabulary.rules if rule.enabled and not rule.added]
     yield from _switched(clause, own, verbs, enabled=False)
+
+
+def _is_given(clause: Clause, place: int) -> bool:
+    """Read 'max_items = 5' and "make max_items 5"."""
+    ids = {rule.id.lower() for rule in clause.vocabulary.rules}
+    before = clause.tokens[place - 1].word if place > clause.start else ""
+    return before in ids or (before in ("=", ":") and _named_by_id(clause))
 
 
 def _named_by_id(clause: Clause) -> bool:
@@ -132,6 +145,11 @@ def _referred(
     clause: Clause, rules: list[Rule], *, lonely: bool
 ) -> tuple[Rule | None, frozenset[int], str | None]:
     """The rule that is meant, the words that say so, and a question if two are meant alike."""
+    said = {clause.tokens[place].word: place for place in clause.places}
+    exact = [rule for rule in clause.vocabulary.rules if rule.id.lower() in said]
+    if len(exact) == 1:
+        place = said[exact[0].id.lower()]
+        return (exact[0] if exact[0] in rules else None), frozenset({place}), None
     rated = [entry for entry in rate_rules(clause, rules) if entry[0] >= _ENOUGH]
     if rated:
         best, rule, used = rated[0]
@@ -182,6 +200,12 @@ def _replaced(clause: Clause, numbers: list[int]) -> Iterator[Reading]:
     )
 
 
+def _says_its_number(rule: Rule) -> bool:
+    """Whether a rule has one number that its description speaks of; "not both" speaks of none."""
+    spoken = {token.value for token in tokenise(rule.description)}
+    return len(set(rule.numbers)) == 1 and rule.numbers[0] in spoken
+
+
 def _whole_name(clause: Clause, rule: Rule, used: frozenset[int]) -> bool:
     """Whether every word of a rule's id was said, a related word allowed."""
     spoken = [clause.tokens[place] for place in used | places(clause.marks("rule"))]
@@ -196,10 +220,10 @@ def _renumbered(clause: Clause, place: int) -> Iterator[Reading]:
     """Read 'Set max_items to 8', and "make it 2" of the rule that was added last."""
     verbs = clause.marks("set", "raise", "lower", "limit_verb", "must")
     value = clause.tokens[place].value or 0.0
-    if not verbs:
+    if not verbs and not _is_given(clause, place):
         return
     it = [mark for mark in clause.marks("set") if clause.tokens[mark.stop - 1].word == "it"]
-    added = [rule for rule in clause.vocabulary.rules if rule.added and len(set(rule.numbers)) == 1]
+    added = [rule for rule in clause.vocabulary.rules if rule.added and _says_its_number(rule)]
     if it and added:
         meaning = RightHandSide(rule=added[-1].id, before=added[-1].numbers[0], after=value)
         used = places(clause.marks("set", "instead")) | {place}

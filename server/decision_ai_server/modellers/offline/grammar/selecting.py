@@ -97,6 +97,10 @@ def _each(
             group = noun.group
         else:
             each.append(positions(family, noun.collection)[-1 if len(family.dimensions) < 3 else 0])
+    alone = _each_variable(clause, family)
+    if alone:
+        each += [place for place in range(len(family.dimensions)) if place not in filters]
+        used |= alone
     people = clause.marks("nobody", "everybody")
     if people:
         spoken = {noun.collection for noun in clause.nouns}
@@ -108,6 +112,17 @@ def _each(
         each += free[:1]
         used |= places(people)
     return tuple(dict.fromkeys(each)), group, frozenset(used)
+
+
+def _each_variable(clause: Clause, family: FamilyEntry) -> frozenset[int]:
+    """Read 'every level': where the variables are meant one by one."""
+    return frozenset(
+        place - 1
+        for place in clause.content
+        if place > clause.start
+        and clause.tokens[place].stem in family.words
+        and clause.tokens[place - 1].word in ("each", "every")
+    )
 
 
 def _quantifier(clause: Clause, noun: NounSpan) -> int | None:
