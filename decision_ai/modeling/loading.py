@@ -14,6 +14,8 @@ from decision_ai.modeling.program import Program
 from decision_ai.modeling.refusals import Component, refusal
 from decision_ai.modeling.source import SourceText
 
+_LONGEST = 500
+
 
 def load_model(source: str, name: str = "model") -> type[OptModel]:  # type: ignore[type-arg]
     """Execute a program and return its model class.
@@ -59,7 +61,7 @@ def _import_error(error: BaseException, text: str, name: str) -> ProgramError:
     line = error.lineno if isinstance(error, SyntaxError) else _line_in(error, name)
     component, component_id = _component(text, line)
     lines = SourceText(text).lines
-    said = str(error) or "no message"
+    said = str(error)[:_LONGEST].encode(errors="replace").decode() or "no message"
     return refusal(
         "import",
         f"the program does not import: {type(error).__name__}: {said}",

@@ -56,7 +56,7 @@ MODULES: dict[str, frozenset[str]] = {
         floor_divide full full_like greater greater_equal histogram hstack hypot identity inf inner insert
         int32 int64 intersect1d interp isclose isfinite isin isinf isnan less less_equal linalg linspace
         log log10 log2 logical_and logical_not logical_or max maximum mean median meshgrid min minimum mod
-        multiply nan nan_to_num ndarray ndenumerate ndindex negative newaxis nonzero not_equal ones
+        multiply nan nan_to_num ndenumerate ndindex negative newaxis nonzero not_equal ones
         ones_like outer pad percentile pi power prod ptp quantile ravel repeat reshape roll round
         searchsorted setdiff1d sign sin sort split sqrt square squeeze stack std subtract sum swapaxes tan
         tile trace transpose trapezoid tril triu union1d unique var vstack where zeros zeros_like
@@ -97,7 +97,10 @@ REFUSED_ATTRIBUTES = _words(
         cr_await cr_origin ag_frame ag_code ag_await tb_frame tb_next tb_lineno tb_lasti f_back f_builtins
         f_code f_globals f_locals f_trace func_globals func_code parse_file parse_raw update_forward_refs
         model_rebuild annotation model_parametrized_name writeLP writeMPS fromMPS fromJson from_json
-        toJson to_json sequentialSolve setSolver solverModel tofile dump dumps ctypes setflags
+        toJson to_json sequentialSolve setSolver solverModel makeElasticSubProblem tofile dump dumps ctypes
+        setflags resize setfield getfield f_generator model_fields model_computed_fields model_json_schema
+        from_annotation from_field from_annotated_attribute apply_typevars_map rebuild_annotation
+        merge_field_infos from_orm
         """
 )
 """Attributes refused on everything but modules, whose tables above decide.
@@ -105,3 +108,12 @@ REFUSED_ATTRIBUTES = _words(
 Text templates read attributes the syntax tree does not show; the others lead to frames and code, to types by
 name (pydantic), to files and solvers (pulp), and to files and raw memory (numpy).
 """
+
+CONFIG = _words(
+    """
+        frozen extra strict title str_strip_whitespace str_to_lower str_to_upper populate_by_name
+        validate_by_name validate_by_alias use_enum_values validate_default validate_assignment allow_inf_nan
+        use_attribute_docstrings arbitrary_types_allowed coerce_numbers_to_str
+        """
+)
+"""Settings a class may make; others read attributes by name, or import by text."""

@@ -6,24 +6,38 @@ value the program computes.
 """
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+
+from decision_ai.sandbox.bindings import Bindings
 
 _REFUSED = "a type may consist of names, [...], | and quoted types only"
-_FREE = ("Literal", "Annotated")
-"""Their further arguments are values, not types."""
 
 
 class AnnotationRules:
     """Checks every place of a tree that holds a type."""
 
-    def __init__(self, tree: ast.Module, refusal: Callable[[ast.AST, str], Exception]) -> None:
-        self._tree, self._refusal = tree, refusal
-        self._values = _assigned(tree)
+    def __init__(
+        self,
+        bindings: Bindings,
+        modules: Collection[str],
+        refusal: Callable[[ast.AST, str], Exception],
+        walk: Callable[[ast.AST], None],
+    ) -> None:
+        """Check nothing yet.
+
+        Args:
+            bindings: what the names of the tree stand for.
+            modules: the names that stand for modules.
+            refusal: makes the exception for what is not a type.
+            walk: checks a quoted type like the rest of the program.
+        """
+        self._bindings, self._modules, self._refusal, self._walk = bindings, modules, refusal, walk
+        self._values = bindings.values
         self._checked: set[str] = set()
 
-    def check(self) -> None:
+    def check(self, tree: ast.Module) -> None:
         """Raise the refusal of the first type that is not one."""
-        for annotation in _annotations(self._tree):
+        for annotation in _annotations(tree):
             self._type(annotation, annotation)
 
     def _type(self, node: ast.expr, at: ast.AST) -> None:
@@ -33,7 +47,7 @@ class AnnotationRules:
             case ast.Name():
                 self._name(node.id, at)
             case ast.Attribute():
-                self._type(node.value, at)
+                self._member(node, at)
             case ast.Subscript():
                 self._subscript(node, at)
             case ast.BinOp(op=ast.BitOr()):
@@ -55,6 +69,7 @@ class AnnotationRules:
         except (SyntaxError, ValueError) as error:
             raise self._refusal(at, f"{node.value!r:.60} is not a type") from error
         for part in ast.walk(quoted):
+            ast.copy_location(part, at)
             text = (
                 part.attr
                 if isinstance(part, ast.Attribute)
@@ -65,6 +80,15 @@ class AnnotationRules:
             if text.startswith("_"):
                 raise self._refusal(at, f"{text!r:.60} is not allowed in a type")
         self._type(quoted, at)
+        self._walk(quoted)
+
+    def _member(self, node: ast.Attribute, at: ast.AST) -> None:
+        """`datetime.date`: a member of a module; one of a class may be any text."""
+        root: ast.expr = node
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if not isinstance(root, ast.Name) or root.id not in self._modules:
+            raise self._refusal(at, f"{node.attr!r:.60} is not a type: write the name of a class")
 
     def _name(self, name: str, at: ast.AST) -> None:
         """A name the program assigns must itself be assigned types only."""
@@ -78,6 +102,8 @@ class AnnotationRules:
 
     def _subscript(self, node: ast.Subscript, at: ast.AST) -> None:
         self._type(node.value, at)
+        if getattr(node.value, "id", "") in self._bindings.classes:
+            raise self._refusal(at, "a class of the program takes no types")
         base = node.value.attr if isinstance(node.value, ast.Attribute) else getattr(node.value, "id", "")
         arguments = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if base == "Literal" and base not in self._values:
@@ -97,28 +123,3 @@ def _annotations(tree: ast.Module) -> Iterator[ast.expr]:
         elif isinstance(node, ast.ClassDef):
             # InputData[...] and OptModel[...] take types too.
             yield from (base for base in node.bases if isinstance(base, ast.Subscript))
-
-
-def _assigned(tree: ast.Module) -> dict[str, list[ast.expr | None]]:
-    """Name → the expressions assigned to it; None for one that is bound in any other way."""
-    values: dict[str, list[ast.expr | None]] = {}
-    simple: set[ast.AST] = set()
-    for target, value in _assignments(tree):
-        simple.add(target)
-        # `capacity: float` declares a field; it gives the name no value.
-        if value is not None:
-            values.setdefault(target.id, []).append(value)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in simple:
-            values.setdefault(node.id, []).append(None)
-        elif isinstance(node, ast.arg):
-            values.setdefault(node.arg, []).append(None)
-    return values
-
-
-def _assignments(tree: ast.Module) -> Iterator[tuple[ast.Name, ast.expr | None]]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign):
-            yield from ((target, node.value) for target in node.targets if isinstance(target, ast.Name))
-        elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and isinstance(node.target, ast.Name):
-            yield node.target, node.value

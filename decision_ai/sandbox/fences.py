@@ -162,7 +162,7 @@ _DENIED = """
 socket socketpair connect bind listen accept accept4 sendto sendmsg sendmmsg recvmsg recvmmsg
 execve execveat fork vfork
 kill tkill pidfd_open pidfd_send_signal pidfd_getfd rt_sigqueueinfo rt_tgsigqueueinfo
-ptrace process_vm_readv process_vm_writev process_madvise kcmp
+ptrace process_vm_readv process_vm_writev process_madvise process_mrelease kcmp migrate_pages move_pages
 mount umount2 pivot_root chroot unshare setns move_mount open_tree fsopen fsmount fsconfig fspick
 mount_setattr open_by_handle_at name_to_handle_at
 bpf perf_event_open userfaultfd io_uring_setup io_uring_enter io_uring_register
@@ -175,10 +175,16 @@ setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr
 utime utimes utimensat futimesat truncate
 link linkat symlink symlinkat rename renameat renameat2 unlink unlinkat mkdir mkdirat rmdir mknod mknodat
 shmget shmat msgget semget mq_open mq_unlink memfd_create memfd_secret
-setrlimit sched_setscheduler sched_setattr setpriority ioprio_set
+setrlimit sched_setscheduler sched_setparam sched_setattr sched_setaffinity setpriority ioprio_set
+mlock mlock2 mlockall sync syncfs io_setup modify_ldt setsid setpgid vhangup
 inotify_init inotify_init1 fanotify_init fanotify_mark
 """
 _CLONE_THREAD = 0x00010000
+_DENIED_OPTIONS = (
+    ("prctl", 0, (_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, 0x59616D61)),  # the last: let others trace
+    ("fcntl", 1, (8, 10, 15)),  # F_SETOWN, F_SETSIG, F_SETOWN_EX
+    ("ioctl", 1, (0x8901, 0x8902, 0x5412, 0x541C)),  # FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX
+)
 _EPERM, _ENOSYS = 1, 38
 
 
@@ -196,6 +202,10 @@ def _seccomp() -> None:
     _add(filters, refuse, "tgkill", seccomp.Arg(0, seccomp.NE, os.getpid()))
     # Limits may be read, not changed: root could raise them.
     _add(filters, refuse, "prlimit64", seccomp.Arg(2, seccomp.NE, 0))
+    # A child ends with its parent, is not traced, and has no signal sent when a descriptor is ready.
+    for name, argument, values in _DENIED_OPTIONS:
+        for value in values:
+            _add(filters, refuse, name, seccomp.Arg(argument, seccomp.MASKED_EQ, 0xFFFFFFFF, value))
     filters.load()
 
 

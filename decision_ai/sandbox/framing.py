@@ -7,8 +7,6 @@ from enum import IntEnum
 
 _HEAD = struct.Struct(">IB")
 HEAD_SIZE = _HEAD.size
-MOST_BYTES = 512 * 2**20
-"""A longer frame ends the job."""
 
 
 class Kind(IntEnum):
@@ -21,6 +19,21 @@ class Kind(IntEnum):
     PROGRESS = 5
     SOLVED = 6
     TEXT = 7
+
+
+MOST_BYTES = {
+    Kind.REFUSED: 2**20,
+    Kind.BUILT: 64 * 2**20,
+    Kind.PROGRESS: 4096,
+    Kind.TEXT: 32 * 2**20,
+}
+"""Largest body a child may send; that of SOLVED follows from what was built."""
+_NUMBER_BYTES = 32
+
+
+def most_solved_bytes(columns: int, rows: int) -> int:
+    """Largest body of SOLVED: a number per column, four per row, and the outcome."""
+    return MOST_BYTES[Kind.REFUSED] + _NUMBER_BYTES * (columns + 4 * rows)
 
 
 @dataclass(frozen=True)

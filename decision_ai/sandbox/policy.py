@@ -6,13 +6,17 @@ itself, the child process does; it makes most attacks a clear message instead of
 
 import ast
 import builtins
+import re
 import sys
 from collections.abc import Sequence
 from types import ModuleType
 
 from decision_ai.client.schemas.chat_messages.validation import FormulationErrorReport
+from decision_ai.modeling.source import too_many_words
 from decision_ai.sandbox.allowed import BUILTINS, DUNDERS, METHODS, MODULES, REFUSED_ATTRIBUTES
 from decision_ai.sandbox.annotations import AnnotationRules
+from decision_ai.sandbox.bindings import Bindings
+from decision_ai.sandbox.special import SpecialRules
 
 MOST_CHARACTERS = 2**20
 _ALL_BUILTINS = frozenset(dir(builtins))
@@ -34,6 +38,9 @@ def check(source: str, *, extra_imports: Sequence[str] = ()) -> FormulationError
         return _report(
             "too_large", f"the program is longer than {MOST_CHARACTERS:,} characters", None, source
         )
+    too_many = too_many_words(source)
+    if too_many is not None:
+        return _report("too_large", too_many, None, "")
     try:
         tree = ast.parse(source)
         _Checker(tree, frozenset(extra_imports)).check()
@@ -57,7 +64,7 @@ class Refusal(Exception):
 
 
 def _report(error_type: str, message: str, line: int | None, source: str) -> FormulationErrorReport:
-    lines = source.splitlines()
+    lines = re.split(r"\r\n|\r|\n", source)  # Python's lines; str.splitlines() knows more ends
     return FormulationErrorReport(
         component="program",
         error_type=error_type,
@@ -72,17 +79,32 @@ class _Checker:
 
     def __init__(self, tree: ast.Module, extra: frozenset[str]) -> None:
         self._tree, self._extra = tree, extra
-        self._parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+        self._bindings = Bindings(tree)
+        self._parents = self._bindings.parents
         self._modules = self._aliases()
+        self._special = SpecialRules(self._bindings, self._resolved, Refusal)
 
     def check(self) -> None:
-        for node in ast.walk(self._tree):
+        self._walk(self._tree)
+        AnnotationRules(self._bindings, self._modules, Refusal, self._walk).check(self._tree)
+
+    def _walk(self, tree: ast.AST) -> None:
+        for node in ast.walk(tree):
+            for child in ast.iter_child_nodes(node):
+                self._parents[child] = node
             if isinstance(node, _ASYNC):
                 raise Refusal(node, _NO_ASYNC)
             rule = getattr(self, f"_on_{type(node).__name__.lower()}", None)
             if rule is not None:
                 rule(node)
-        AnnotationRules(self._tree, Refusal).check()
+            self._special.check(node)
+
+    def _resolved(self, node: ast.AST) -> str | None:
+        """`module.name` of what an expression names in an imported module."""
+        if isinstance(node, ast.Attribute):
+            module = self._dotted(node.value)
+            return None if module is None else f"{module}.{node.attr}"
+        return self._bindings.origin(node)
 
     def _aliases(self) -> dict[str, str]:
         """Local name → dotted name of the module it stands for."""
@@ -182,10 +204,17 @@ class _Checker:
         module = self._dotted(node.value)
         if module is not None:
             self._member(node, module, node.attr)
+            if not isinstance(node.ctx, ast.Load):
+                raise Refusal(node, f"{module}.{node.attr} cannot be given another value")
             if f"{module}.{node.attr}" in MODULES and not isinstance(self._parents.get(node), ast.Attribute):
                 raise Refusal(node, f"the module {module}.{node.attr} may only be used for its names")
             return
-        self._attribute_name(node, node.attr, own=_is_self(node.value))
+        self._attribute_name(node, node.attr, own=self._is_own(node))
+
+    def _is_own(self, node: ast.Attribute) -> bool:
+        """A private member that the program itself gives to the object of a method."""
+        of_self = isinstance(node.value, ast.Name) and node.value.id in self._bindings.own
+        return of_self and node.attr in self._bindings.private and not node.attr.endswith("_")
 
     def _attribute_name(self, node: ast.AST, name: str, *, own: bool) -> None:
         if name in DUNDERS:
@@ -221,6 +250,11 @@ class _Checker:
         if any(keyword.arg in (None, "metaclass") for keyword in node.keywords):
             raise Refusal(node, "a class of a model has no metaclass")
 
+    def _on_typevar(self, node: ast.AST) -> None:
+        raise Refusal(node, "a class or function of a model takes no type parameters")
+
+    _on_paramspec = _on_typevartuple = _on_typevar
+
     def _on_arg(self, node: ast.arg) -> None:
         self._binding(node, node.arg)
         self._shadow(node, node.arg)
@@ -252,7 +286,3 @@ class _Checker:
     def _shadow(self, node: ast.AST, name: str | None) -> None:
         if name in self._modules:
             raise Refusal(node, f"{name!r} is an imported module; give this another name")
-
-
-def _is_self(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and node.id in ("self", "cls")

@@ -23,9 +23,9 @@ _STOP_SECONDS = 0.7
 _LAST_WORDS_SECONDS = 0.2
 """How much longer when its plan is there and only the plan's text is missing."""
 _GRACE_SECONDS = 3.0
-_PROGRESS_BYTES = 4096
 _MOST_FRAMES_A_SECOND = 50
 _SIGKILL, _SIGXCPU = 9, 24
+_NUL, _REPLACED = rb"\u0000", rb"\ufffd"
 
 OnProgress = Callable[[SolveProgress], None]
 
@@ -157,14 +157,23 @@ class _Conversation:
 
     async def _frame(self) -> Frame:
         size, kind = framing.read_head(await self._worker.reader.readexactly(framing.HEAD_SIZE))
-        most = framing.MOST_BYTES if kind != Kind.PROGRESS else _PROGRESS_BYTES
-        if size > most or kind not in set(Kind):
+        if size > self._most(kind):
             raise _Violation(f"a frame of kind {kind} and {size:,} bytes")
         self._frames += 1
         elapsed = asyncio.get_running_loop().time() - self._began
         if self._frames > _MOST_FRAMES_A_SECOND * (1 + elapsed):
             raise _Violation("too many frames")
-        return Frame(Kind(kind), await self._worker.reader.readexactly(size))
+        body = await self._worker.reader.readexactly(size)
+        if kind in (Kind.REFUSED, Kind.TEXT):
+            body = body.replace(_NUL, _REPLACED)  # the wire carries no NUL
+        return Frame(Kind(kind), body)
+
+    def _most(self, kind: int) -> int:
+        """Bytes the body of a frame may have; less than any for a kind that is not due."""
+        if kind == Kind.SOLVED and self._built is not None:
+            built = self._built.description
+            return framing.most_solved_bytes(built.columns, built.rows)
+        return framing.MOST_BYTES.get(kind, -1)  # type: ignore[call-overload, no-any-return]
 
     def _hear(self, frame: Frame) -> None:
         match frame.kind:

@@ -27,6 +27,7 @@ from decision_ai.solving.answers import Answer, Built, Refused, Solved, Text
 from decision_ai.solving.executors.base import Job
 from decision_ai.solving.outcome import SolveProgress
 
+_NO_FORK = 71
 _PRELOAD = ("decision_ai", "decision_ai.solving.staged", "zoneinfo", "json.decoder", "numpy.linalg")
 """Imported before a program runs, so that no import has to read files behind the fences."""
 
@@ -101,7 +102,12 @@ class _Zygote:
 
     def _fork(self, number: int, channel: int) -> None:
         parent = os.getpid()
-        pid = os.fork()
+        try:
+            pid = os.fork()
+        except OSError:  # the machine is full; the children that run are not to pay for it
+            os.close(channel)
+            self._send({"ended": number, "code": _NO_FORK})
+            return
         if pid:
             os.close(channel)
             self._children[pid] = number
@@ -162,9 +168,11 @@ def _run_one(came: int, went: int, settings: Settings) -> None:
     writing = threading.Lock()
 
     def emit(answer: Answer) -> None:
-        body = answer.model_dump_json().encode()
+        kind, body = _KINDS[type(answer)], answer.model_dump_json().encode()
+        if kind == Kind.BUILT and len(body) > framing.MOST_BYTES[kind]:
+            kind, body = Kind.REFUSED, _TOO_LARGE.model_dump_json().encode()
         with writing:
-            framing.write(went, _KINDS[type(answer)], body)
+            framing.write(went, kind, body)
 
     missing = [layer for layer, holds in held.items() if not holds]
     if settings.strict and missing:
@@ -212,11 +220,14 @@ def _serve(job: Job, settings: Settings, emit: jobs.Emit, stop: threading.Event)
         gc.collect()
         emit(_refused("memory_limit", "the program needs more memory than it may use"))
     except BaseException as error:  # SystemExit and the like are the program's doing too
-        emit(_refused("crashed", f"the program ended its process with {type(error).__name__}"))
+        emit(_refused("crashed", f"the program ended its process with {type(error).__name__:.80}"))
 
 
 def _refused(error_type: str, message: str) -> Refused:
     return jobs.refused(FormulationErrorReport(component="program", error_type=error_type, message=message))
+
+
+_TOO_LARGE = _refused("too_large", "the model has too many variables and rows to be told apart")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,10 @@ class SandboxBroken(DecisionAIError):
     """No worker can be started; the text says why. A fault of the installation, not of a program."""
 
 
+class _ZygoteGone(SandboxBroken):
+    """The zygote ended since it was last heard of."""
+
+
 class Worker(Protocol):
     """One child that runs one job."""
 
@@ -66,7 +70,7 @@ class _Forked:
 
     def kill(self) -> None:
         if not self.ended.done():
-            self.zygote.send({"kill": self.number})
+            self.zygote.kill(self.number)
 
     async def exit_code(self) -> int:
         return await asyncio.shield(self.ended)
@@ -83,12 +87,23 @@ class ForkingWorkers:
 
     async def start(self) -> Worker:
         """Fork one child."""
+        try:
+            try:
+                return await self._fork()
+            except _ZygoteGone:
+                return await self._fork()
+        except OSError as error:
+            raise SandboxBroken(f"no process for the model can be started: {error.strerror}") from error
+
+    async def _fork(self) -> Worker:
         zygote = await self._alive()
         ours, theirs = socket.socketpair()
         self._jobs += 1
         number = self._jobs
-        with theirs:
+        with theirs, contextlib.ExitStack() as undo:
+            undo.callback(ours.close)
             ended = zygote.run(number, theirs)
+            undo.pop_all()
         ours.setblocking(False)
         reader, writer = await asyncio.open_unix_connection(sock=ours)
         return _Forked(number=number, zygote=zygote, ended=ended, reader=reader, writer=writer)
@@ -155,15 +170,18 @@ class _Zygote:
 
     def run(self, number: int, channel: socket.socket) -> asyncio.Future[int]:
         """Fork a child on a channel."""
+        try:
+            socket.send_fds(self._control, [json.dumps({"run": number}).encode()], [channel.fileno()])
+        except OSError as error:
+            self._lost()
+            raise _ZygoteGone("the sandbox process ended; try again") from error
         self._ended[number] = self._loop.create_future()
-        self.send({"run": number}, channel)
         return self._ended[number]
 
-    def send(self, command: dict[str, int], channel: socket.socket | None = None) -> None:
-        """Send one command; a zygote that is gone is noticed by `_hear`."""
-        fds = [] if channel is None else [channel.fileno()]
+    def kill(self, number: int) -> None:
+        """Kill a child; a zygote that is gone is noticed by `_hear`."""
         with contextlib.suppress(OSError):
-            socket.send_fds(self._control, [json.dumps(command).encode()], fds)
+            self._control.send(json.dumps({"kill": number}).encode())
 
     async def aclose(self) -> str:
         """End it; returns the last line it wrote to standard error."""
@@ -187,7 +205,8 @@ class _Zygote:
             return
         message = json.loads(data)
         if "ready" in message:
-            self._ready.set_result(message["ready"])
+            if not self._ready.done():
+                self._ready.set_result(message["ready"])
         else:
             ended = self._ended.pop(message["ended"], None)
             if ended is not None and not ended.done():

@@ -8,9 +8,9 @@ import gc
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import BaseModel, ConfigDict, TypeAdapter, model_validator
 
 from decision_ai.client.schemas.chat_messages.validation import (
     FormulationValidationFailed,
@@ -42,6 +42,16 @@ class Built(_Answer):
     """The program builds."""
 
     description: ModelDescription
+
+    @model_validator(mode="after")
+    def _counts_are_true(self) -> Self:
+        """What sent this may be a hostile program: nobody else has to count again."""
+        told = self.description
+        if told.columns != sum(len(family.indices) for family in told.families.values()):
+            raise ValueError("the number of columns is not that of the members")
+        if told.rows != sum(len(constraint.indices) for constraint in told.constraints.values()):
+            raise ValueError("the number of rows is not that of the indices")
+        return self
 
 
 class Point(_Answer):

@@ -166,4 +166,5 @@ def _labels(data: Any) -> Iterable[object]:
 
 
 def _short(text: str) -> str:
+    text = text.encode(errors="replace").decode()  # a program may say what cannot be sent
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

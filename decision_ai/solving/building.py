@@ -1,5 +1,6 @@
 """From a model class and data to arrays: families, rows, objective, and whose fault it is when that fails."""
 
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from decision_ai.solving.families import MOST_MEMBERS, BuiltFamily, Index, build
 from decision_ai.solving.linear import Floats, LinearModel
 from decision_ai.solving.outcome import Plan
 from decision_ai.solving.problem import NotLinear, Problem, Row, truth_refused
+
+_ZERO = 1e-9
+_MOST_LINES = 200
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +71,17 @@ class BuiltModel:
             message = f"it must return text, not {type(text).__name__}"
             raise self.blame.failure("solution_to_str", None, "exception", message)
         return text
+
+    def values_to_str(self, values: Floats) -> str:
+        """The values that are not zero, a line each; of many the first."""
+        used = (
+            (f"{name}[{', '.join(map(str, index))}]" if index else name, values[family.first + i])
+            for name, family in self.families.items()
+            for i, index in enumerate(family.indices)
+            if abs(values[family.first + i]) > _ZERO
+        )
+        lines = [f"  {name} = {value:.10g}" for name, value in itertools.islice(used, _MOST_LINES + 1)]
+        return "\n".join([*lines[:_MOST_LINES], "  …"] if len(lines) > _MOST_LINES else lines)
 
 
 def build(model_class: type[OptModel[Any, Any]], data: Any) -> BuiltModel:

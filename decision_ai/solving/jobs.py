@@ -114,7 +114,18 @@ def _solve(job: Job, built: BuiltModel, emit: Emit, stop: threading.Event) -> No
         return
     emit(Solved(outcome=solved.outcome, point=Point.at(built, solved.values)))
     try:
-        text = built.solution_to_str(solved.values)[:MOST_TEXT]
+        text = _cut(built.solution_to_str(solved.values).encode(errors="replace").decode())
     except BuildFailure as failure:
-        text = f"solution_to_str failed: {failure.report.message}"
+        text = f"{_told(failure.report)}; the values that are not zero:\n{built.values_to_str(solved.values)}"
     emit(Text(text=text))
+
+
+def _told(report: FormulationErrorReport) -> str:
+    where = f" at `{report.source_line}`" if report.source_line else ""
+    return f"solution_to_str failed{where}: {report.message.removeprefix('solution_to_str: ')}"
+
+
+def _cut(text: str) -> str:
+    if len(text) <= MOST_TEXT:
+        return text
+    return f"{text[:MOST_TEXT]}\n… cut here: solution_to_str gave {len(text):,} characters"

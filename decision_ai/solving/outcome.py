@@ -76,7 +76,7 @@ class Outcome(BaseModel):
 class Plan(BaseModel):
     """The values of all variables: per family, pairs of index and value in the order of the model."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
 
     values: dict[str, list[tuple[tuple[Label, ...], float]]]
     """Family → [(index, value)]; the index of a scalar family is empty."""
@@ -93,7 +93,7 @@ class Plan(BaseModel):
 class RowState(BaseModel):
     """One row of a constraint at a plan."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
 
     constraint_id: str
     index: tuple[Label, ...] = ()
@@ -117,7 +117,7 @@ class RowState(BaseModel):
 class SolveProgress(BaseModel):
     """How far a running solve is."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
 
     seconds: float
     objective: float | None = None

@@ -3,8 +3,7 @@
 import ast
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from decision_ai.client.schemas.chat_messages.changes import (
     ConstraintDiff,

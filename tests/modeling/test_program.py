@@ -1,8 +1,7 @@
 import contextlib
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from decision_ai.client.schemas.chat_messages.changes import ConstraintDiff, VariableDiff
 from decision_ai.errors import ProgramError

@@ -38,7 +38,13 @@ def test_text_that_is_not_python_names_the_line() -> None:
     assert (caught.value.report.line, caught.value.report.source_line) == (2, "y = = 2")
 
 
-@pytest.mark.parametrize("text", ["x = '\x00'", "(" * 5000 + ")" * 5000, "x = " + "-" * 100_000 + "1"])
+@pytest.mark.parametrize("text", ["a;" * 60_000, "\n" * 100_001, "x = a" + " and a" * 60_000])
+def test_text_that_would_take_seconds_to_read_is_refused(text: str) -> None:
+    with pytest.raises(ProgramError, match="more than 100,000 words and signs"):
+        parse_python(SourceText(text))
+
+
+@pytest.mark.parametrize("text", ["x = '\x00'", "(" * 5000 + ")" * 5000, "x = " + "-" * 90_000 + "1"])
 def test_hostile_text_is_refused_and_not_a_crash(text: str) -> None:
     with pytest.raises(ProgramError, match="not valid Python"):
         parse_python(SourceText(text))

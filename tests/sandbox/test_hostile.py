@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 import pytest_asyncio
+from attacks import ATTACKS, FORGED, MODEL, SPEAK, program
 
 from decision_ai.client.schemas.chat_messages.validation import (
     FormulationErrorReport,
@@ -29,71 +30,6 @@ pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),  # one zygote for all, as in real life
     pytest.mark.skipif(sys.platform != "linux", reason="Landlock and seccomp are Linux's"),
 ]
-
-MODEL = '''
-import pulp
-from decision_ai import InputData, OptModel, Var, Variables, constraint, continuous, objective
-
-
-class D(InputData):
-    size: int = 3
-
-
-class V(Variables):
-    x: Var = continuous(upper=5)
-
-
-class M(OptModel[D, V]):
-    @constraint()
-    def cap(self, data, v):
-        """Cap."""
-        ATTACK
-        return v.x <= 4
-
-    @objective("maximize")
-    def most(self, data, v):
-        """Most."""
-        return v.x + 0
-
-    def solution_to_str(self, data, v):
-        return str(v.x.value())
-'''
-
-
-def program(attack: str, before: str = "") -> str:
-    """A good model with an attack in its constraint."""
-    return before + MODEL.replace("ATTACK", attack.replace("\n", "\n        "))
-
-
-ATTACKS = {
-    "read a file": program("open('/etc/passwd').read()"),
-    "read the environment": program("raise ValueError(dict(os.environ))", "import os\n"),
-    "write a file": program("open('/tmp/evil', 'w').write('x')"),
-    "write into the package": program("open(pulp.__file__, 'a')"),
-    "open a socket": program("socket.create_connection(('127.0.0.1', 9))", "import socket\n"),
-    "send a datagram": program(
-        "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', 9))", "import socket\n"
-    ),
-    "fork": program("os.fork()", "import os\n"),
-    "start a program": program("subprocess.run(['/bin/sh', '-c', 'true'])", "import subprocess\n"),
-    "replace the process": program("os.execv('/bin/sh', ['sh'])", "import os\n"),
-    "signal the parent": program("os.kill(os.getppid(), 9)", "import os\n"),
-    "signal everybody": program("os.kill(-1, 9)", "import os\n"),
-    "raise its limits": program(
-        "resource.setrlimit(resource.RLIMIT_AS, (2**40, 2**40))", "import resource\n"
-    ),
-    "read the parent's environment": program(
-        "open(f'/proc/{os.getppid()}/environ', 'rb').read()", "import os\n"
-    ),
-    "delete files": program("os.unlink(pulp.__file__)", "import os\n"),
-    "change modes": program("os.chmod(pulp.__file__, 0)", "import os\n"),
-    "trace the parent": program(
-        "if ctypes.CDLL(None).ptrace(16, os.getppid(), 0, 0) < 0: raise OSError", "import ctypes, os\n"
-    ),
-    "list a folder": program("os.listdir('/')", "import os\n"),
-}
-"""Each must raise where it stands; `assert False` of a success would look the same, so a marker follows
-it."""
 
 BLOCKED = {
     name: source.replace(
@@ -208,11 +144,18 @@ async def test_recursion(either: Runner) -> None:
 
 
 async def test_source_nested_without_end(listed: Runner) -> None:
-    for source in ("(" * 5000, "x = " + "-" * 200_000 + "1", "x = " + "[" * 90 + "]" * 90 + ".a" * 100_000):
+    for source in (
+        "(" * 5000,
+        "(" * 2**20,
+        "x = a" + "+a" * 400_000,
+        "x = " + "a[" * 90 + "]" * 90,
+        "x = " + "-" * 200_000 + "1",
+        "x = " + "[" * 90 + "]" * 90 + ".a" * 100_000,
+    ):
         error = report(
             await listed.run(Job(task="build", source=source, json_data="{}"), stop=asyncio.Event())
         )
-        assert error.error_type in ("syntax_error", "not_allowed")
+        assert error.error_type in ("syntax_error", "not_allowed", "too_large", "exception", "import")
 
 
 async def test_output_goes_nowhere(either: Runner, capfd: pytest.CaptureFixture[str]) -> None:
@@ -225,7 +168,7 @@ async def test_output_goes_nowhere(either: Runner, capfd: pytest.CaptureFixture[
 async def test_flood_of_text_is_cut(listed: Runner) -> None:
     result = await run(listed, MODEL.replace("ATTACK", "pass").replace("str(v.x.value())", "'a' * 10**8"))
     assert result.solution_str is not None
-    assert len(result.solution_str) <= 4 * 2**20
+    assert len(result.solution_str) <= 4 * 2**20 + 100
 
 
 async def test_segmentation_fault(unlisted: Runner) -> None:
@@ -256,6 +199,66 @@ async def test_program_that_speaks_to_the_parent(unlisted: Runner, attack: str) 
     every = f"for fd in range(3, 64):\n    try: {attack}\n    except OSError: pass"
     error = report(await run(unlisted, program(every, "import os\n")))
     assert error.error_type == "crashed"
+
+
+@pytest.mark.parametrize("name", FORGED)
+async def test_forged_answer(unlisted: Runner, name: str) -> None:
+    result = await run(unlisted, program(FORGED[name] + "\nos._exit(0)", SPEAK))
+
+    if isinstance(result.validation, ValidationSucceeded):
+        assert result.outcome is not None
+        assert result.outcome.kind == "error"
+        assert result.plan is None
+        assert "protocol" in str(result.outcome.message)
+    else:
+        assert report(result).error_type == "crashed"
+        assert "protocol" in report(result).message
+
+
+async def test_text_the_wire_cannot_carry(listed: Runner) -> None:
+    words = MODEL.replace("ATTACK", "pass").replace("str(v.x.value())", r"'a\0b\ud800c'")
+    assert (await run(listed, words)).solution_str == "a\ufffdb?c"
+    for source in (
+        program(r"raise ValueError('a\0b\ud800')"),
+        r"raise ValueError('a\0b\ud800')" + "\n" + MODEL,
+    ):
+        assert "a\ufffdb?" in report(await run(listed, source)).message
+
+
+async def test_a_child_holds_nothing_of_its_parent(unlisted: Runner) -> None:
+    attack = (
+        "found = []\nfor fd in range(200):\n    try: found.append(os.fstat(fd).st_rdev)\n"
+        "    except OSError: pass\nraise ValueError(found)"
+    )
+    null = (await asyncio.to_thread(Path(os.devnull).stat)).st_rdev
+    assert str([null, null, null, 0]) in report(await run(unlisted, program(attack, "import os\n"))).message
+
+
+async def test_fifty_jobs_leave_nothing_behind(unlisted: Runner) -> None:
+    job = Job(task="build", source=program("os._exit(1)", "import os\n"), json_data="{}")
+    await unlisted.run(job, stop=asyncio.Event())
+    us = psutil.Process()
+    zygotes = us.children()
+    before = (us.num_fds(), us.num_threads(), sum(zygote.num_fds() for zygote in zygotes))
+    for _ in range(10):
+        await asyncio.gather(*(unlisted.run(job, stop=asyncio.Event()) for _ in range(5)))
+
+    assert (us.num_fds(), us.num_threads(), sum(zygote.num_fds() for zygote in zygotes)) == before
+    assert len(us.children(recursive=True)) == len(zygotes)
+
+
+async def test_zygote_killed_under_running_jobs() -> None:
+    runner = Runner()
+    await runner.layers()
+    zygote = psutil.Process().children()[-1]
+    jobs = [Job(task="build", source=program("while True: pass"), json_data="{}") for _ in range(3)]
+    running = asyncio.gather(*(runner.run(job, stop=asyncio.Event()) for job in jobs))
+    await asyncio.sleep(0.3)
+    zygote.send_signal(signal.SIGKILL)
+
+    assert {report(result).error_type for result in await running} == {"memory_limit"}
+    assert (await run(runner, program("pass"))).solution_str == "4.0"
+    await runner.aclose()
 
 
 async def test_words_that_never_come_cost_only_the_words(listed: Runner) -> None:

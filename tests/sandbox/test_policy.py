@@ -1,6 +1,7 @@
 """The allow-list: what attacks look like is refused with its line, what models look like is not."""
 
 import statistics  # noqa: F401 - a worker has imported the added modules too
+import sys
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,59 @@ REFUSED = [
     "class D(InputData):\n  x: {'a': 'print(1)'}['a']",
     "def f(s: 'print(1)'): pass",
     "def f() -> 'print(1)': pass",
+    "class A:\n  y = 'print(1)'\nclass D(InputData):\n  x: A.y",
+    "from enum import StrEnum\nclass A(StrEnum):\n  k = 'print(1)'\nclass D(InputData):\n  x: A['k']",
+    "def f(g): return 'print(1)'\n@f\ndef S(): pass\nclass D(InputData):\n  x: S",
+    "def f(g): return 'print(1)'\n@f\nclass S: pass\nclass D(InputData):\n  x: S",
+    "def dataclass(g): return 'print(1)'\n@dataclass\nclass S: pass\nclass D(InputData):\n  x: S",
+    "match 'print(1)':\n  case S: pass\nclass D(InputData):\n  x: S",
+    "match ['print(1)']:\n  case [*S]: pass\nclass D(InputData):\n  x: S[0]",
+    "match {0: 'print(1)'}:\n  case {**S}: pass\nclass D(InputData):\n  x: S[0]",
+    "import math\nmath.pi = 'print(1)'\nclass D(InputData):\n  x: math.pi",
+    "import pydantic\nclass D(InputData):\n  x: 'pydantic.ImportString'",
+    "from pydantic import computed_field\nclass D(InputData):\n  @computed_field(return_type='print(1)')\n"
+    "  def y(self): return 1",
+    "from pydantic import computed_field\nx = computed_field(**{'return' + '_type': 'print(1)'})",
+    "from pydantic import computed_field\nx = [computed_field][0]",
+    "import pydantic\nx = pydantic.computed_field",
+    "from pydantic import BeforeValidator\nx = BeforeValidator(int, 'print(1)')",
+    "Field().from_annotation('print(1)')",
+    "Field().apply_typevars_map({})",
+    "InputData.model_fields",
+    # pydantic reads attributes by name
+    "from pydantic import ConfigDict\nclass D(InputData):\n  model_config = ConfigDict(from_attributes=True)",
+    "from pydantic import ConfigDict\nclass D(InputData):\n  model_config = ConfigDict(**{'a': 1})",
+    "from pydantic import ConfigDict\nC = ConfigDict\nclass D(InputData):\n  model_config = C(frozen=True)",
+    "class D(InputData):\n  model_config = {'from_' + 'attributes': True}",
+    "class D(InputData):\n  for model_config in [1]: pass",
+    "class D(InputData):\n  def model_config(self): pass",
+    "class D(InputData, from_attributes=True): pass",
+    "InputData.model_config['a'] = 1",
+    "InputData.model_validate(1, from_attributes=True)",
+    "InputData.model_validate(1, **{'from_' + 'attributes': True})",
+    "f = InputData.model_validate",
+    # enums made of computed names, and what they keep for themselves
+    "from enum import Enum\nEnum('E', {'__array' + '_interface__': 1})",
+    "from enum import Enum\nF = Enum",
+    "import enum\nF = enum.Enum",
+    "from enum import Enum\nclass E(Enum): pass",
+    "from enum import Enum\nclass E(Enum):\n  _ignore_ = ['A']\n  A = 1",
+    "from enum import Enum\nclass E(Enum):\n  A = property()",
+    "from enum import Enum, auto\nauto = property\nclass E(Enum):\n  A = auto()",
+    "from enum import Enum\ncls = Enum\ncls._convert_('X', 'os', callable)",
+    # `self` is the object of a method, and its private members are those the program makes
+    "self = InputData\nself._x",
+    "class D:\n  def f(self):\n    return self._x",
+    "class D:\n  def f(self):\n    self._x_ = 1\n    return self._x_",
+    "class D:\n  def f(x, self):\n    x.a = self._y\n    self._y = 1",
+    "f = lambda self: self._x",
+    "match 1:\n  case self: self._x = 1",
+    # raw memory
+    "np.array([1]).resize(1, refcheck=False)",
+    "np.ndarray((1,), dtype=object, buffer=bytes(8))",
+    "p.makeElasticSubProblem()",
+    "np.linalg.norm = 1",
+    "del np.sum",
 ]
 
 ALLOWED = [
@@ -112,6 +166,18 @@ ALLOWED = [
     "from collections import defaultdict\nimport datetime\ndatetime.date(2026, 1, 1)",
     "import itertools as it\nfor a, b in it.product([1], [2]): pass",
     "try:\n  pass\nexcept KeyError as e:\n  raise ValueError(e)",
+    "from enum import Enum, auto\nclass E(Enum):\n  A = 'a'\nclass F(Enum):\n  B = auto()\n"
+    "class D(InputData):\n  e: E\n  f: dict[F, float]\nE('a')",
+    "from dataclasses import dataclass, field\n@dataclass(frozen=True)\nclass P:\n  a: list[int]\n"
+    "class D(InputData):\n  p: P",
+    "from pydantic import ConfigDict, model_validator, field_validator, AfterValidator\n"
+    "class D(InputData, frozen=True):\n  model_config = ConfigDict(extra='ignore', frozen=True)\n  a: int\n"
+    "  b: Annotated[int, AfterValidator(lambda b: b)]\n"
+    "  @field_validator('a', mode='before')\n  @classmethod\n  def check_a(cls, a): return a\n"
+    "  @model_validator(mode='after')\n  def check(self): return self\nD.model_validate({'a': 1, 'b': 2})",
+    "import datetime\nclass D(InputData):\n  day: datetime.date\n  days: 'list[datetime.date]'",
+    "class M:\n  _rate = 2\n  def _f(self, *, by):\n    return by * self._rate\n"
+    "  def g(self):\n    return [self._f(by=i) for i in [1]]",
     "undefined_name + 1",
     "print('x')",
 ]
@@ -131,6 +197,12 @@ def test_refused(text: str) -> None:
 @pytest.mark.parametrize("text", ALLOWED)
 def test_allowed(text: str) -> None:
     assert check(HEAD + text) is None
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="syntax of 3.12")
+@pytest.mark.parametrize("text", ["class G[T](InputData): x: T", "def f[*T](): pass", "def f[**P](): pass"])
+def test_type_parameters_are_refused(text: str) -> None:
+    assert check(HEAD + text) is not None
 
 
 def test_what_is_allowed_instead_is_said() -> None:

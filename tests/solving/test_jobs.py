@@ -1,5 +1,6 @@
 """A job tells everything as soon as it is known, and every failure as a value."""
 
+import re
 import threading
 
 import pytest
@@ -46,6 +47,11 @@ class M(OptModel[D, V]):
         return " ".join(f"{i}:{v.buy[i].value():g}" for i in d.parts)
 '''
 DATA = '{"need": 20, "parts": {"p": {"cost": 2}, "q": {"cost": 3}}}'
+
+LONG_WORDS = """def solution_to_str(self, d, v):
+        return 'long ' * 1_000_000
+
+    def not_called(self, d, v):"""
 
 
 def answers(source: str = PROGRAM, data: str = DATA, task: str = "solve") -> list[Answer]:
@@ -95,9 +101,20 @@ def test_a_failing_validator_is_the_programs_fault() -> None:
 def test_words_that_fail_leave_the_plan() -> None:
     *_, text = answers(PROGRAM.replace("v.buy[i].value()", "v.bye[i].value()"))
     assert isinstance(text, Text)
-    assert text.text.startswith("solution_to_str failed")
+    first, *values = text.text.splitlines()
+    assert first.startswith("solution_to_str failed at `")
+    assert "has no 'bye'" in first
+    assert first.count("solution_to_str") == 1
+    assert values
+    assert all(re.fullmatch(r"  \w+(\[.*\])? = [\d.]+", value) for value in values)
 
 
 def test_program_that_does_not_import() -> None:
     (refused,) = answers("import no_such_module")
     assert isinstance(refused, Refused)
+
+
+def test_words_that_are_too_long_are_cut_with_a_note() -> None:
+    *_, text = answers(PROGRAM.replace("def solution_to_str(self, d, v):", LONG_WORDS))
+    assert isinstance(text, Text)
+    assert text.text.endswith("… cut here: solution_to_str gave 5,000,000 characters")

@@ -17,7 +17,7 @@ from decision_ai.solving.parameters import SolveParameters
 
 
 class _Value(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
 
 
 class Job(_Value):

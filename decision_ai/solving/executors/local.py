@@ -1,6 +1,7 @@
 """The executor on this machine: fenced child processes, a few at once."""
 
 import asyncio
+import contextlib
 import os
 from collections.abc import Callable
 from types import TracebackType
@@ -8,6 +9,7 @@ from typing import Self
 
 from decision_ai.sandbox.runner import Runner
 from decision_ai.sandbox.settings import SandboxPolicy
+from decision_ai.sandbox.workers import SandboxBroken
 from decision_ai.solving.executors.base import Job, JobResult
 from decision_ai.solving.outcome import SolveProgress
 
@@ -15,12 +17,14 @@ from decision_ai.solving.outcome import SolveProgress
 class LocalExecutor:
     """Runs each job in a child process of its own; at most `jobs` at once, the others wait.
 
-    Make it inside a running event loop and close it there: `async with LocalExecutor() as executor`.
+    Make it inside a running event loop and close it there: `async with LocalExecutor() as executor`. Entering
+    begins to start what jobs are forked from, so that the first one need not wait for it.
     """
 
     def __init__(self, policy: SandboxPolicy | None = None, *, jobs: int | None = None) -> None:
         self._runner = Runner(policy)
         self._places = asyncio.Semaphore(jobs or os.cpu_count() or 1)
+        self._warming: asyncio.Task[None] | None = None
 
     async def run(
         self,
@@ -61,9 +65,17 @@ class LocalExecutor:
 
     async def aclose(self) -> None:
         """End all processes; running jobs end as interrupted."""
+        if self._warming is not None:
+            self._warming.cancel()
+            await asyncio.wait([self._warming])
         await self._runner.aclose()
 
+    async def _warm(self) -> None:
+        with contextlib.suppress(SandboxBroken):  # told to the first job
+            await self._runner.layers()
+
     async def __aenter__(self) -> Self:
+        self._warming = asyncio.get_running_loop().create_task(self._warm())
         return self
 
     async def __aexit__(

@@ -59,3 +59,14 @@ async def test_close_leaves_no_process() -> None:
     after = {child.pid for child in psutil.Process(os.getpid()).children(recursive=True)}
 
     assert after <= before
+
+
+async def test_entering_begins_to_start_what_jobs_are_forked_from() -> None:
+    def children() -> set[int]:
+        return {child.pid for child in psutil.Process(os.getpid()).children(recursive=True)}
+
+    before = children()
+    async with LocalExecutor():
+        while children() <= before:  # noqa: ASYNC110 - a process that starts has no event
+            await asyncio.sleep(0.01)
+    assert children() <= before
