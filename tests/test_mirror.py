@@ -13,7 +13,9 @@ WITHOUT_A_TEST_MODULE = {
     "decision_ai/modeling/parts.py": "values",
     "decision_ai/sandbox/allowed.py": "tables: tests/sandbox/test_policy.py",
     "decision_ai/sandbox/annotations.py": "part of the policy: tests/sandbox/test_policy.py",
+    "decision_ai/sandbox/bindings.py": "part of the policy: tests/sandbox/test_policy.py",
     "decision_ai/sandbox/settings.py": "values",
+    "decision_ai/sandbox/special.py": "part of the policy: tests/sandbox/test_policy.py",
     "decision_ai/solving/blame.py": "part of building: tests/solving/test_building.py",
     "decision_ai/solving/families.py": "part of building: tests/solving/test_building.py",
     "server/decision_ai_server/agent/ports.py": "ports and their values",
@@ -21,6 +23,7 @@ WITHOUT_A_TEST_MODULE = {
     "server/decision_ai_server/storage/records.py": "values",
     "server/decision_ai_server/storage/schema.py": "tables: tests/server/storage/test_migrations.py",
     "server/decision_ai_server/web/session_views.py": "over HTTP: tests/server/web/test_chat_sessions.py",
+    "server/decision_ai_server/sessions/audience.py": "part of the runner: its test_runner.py",
     "server/decision_ai_server/sessions/ports.py": "ports and their values",
     "server/decision_ai_server/web/ports.py": "ports and their values",
 }

@@ -6,6 +6,7 @@ so a conversation is rebuilt from its history alone.
 """
 
 from collections.abc import Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass
 
 from decision_ai.client.schemas.chat_messages.container import ChatMessage, MessageContainer
@@ -114,6 +115,17 @@ class Conversation:
             self.open_calls.pop(message.tool_id, None)
         self._positions[container.message_id] = len(self._history)
         self._history.append(container)
+
+    def foresee(self, containers: Iterable[MessageContainer]) -> None:
+        """Check that messages may be recorded in this order; changes nothing.
+
+        Raises:
+            ProtocolError: if one of them is not allowed where it would stand.
+        """
+        trial = copy(self)
+        trial.open_calls, trial._positions, trial._history = dict(self.open_calls), dict(self._positions), []
+        for container in containers:
+            trial.record(container)
 
     def replay(self, after: str | None) -> list[MessageContainer]:
         """What a peer that last saw `after` has to be sent: everything since, and the open ask in any case.

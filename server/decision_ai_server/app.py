@@ -1,6 +1,8 @@
 """The composition root: the only place that picks real parts, and the way to run them."""
 
+import asyncio
 import contextlib
+import logging
 import socket
 import sys
 import threading
@@ -16,7 +18,9 @@ from fastapi import FastAPI
 
 from decision_ai.__about__ import __version__
 from decision_ai.errors import DecisionAIError
+from decision_ai.sandbox.settings import SandboxPolicy
 from decision_ai.solving.executors.base import Executor
+from decision_ai.solving.executors.local import LocalExecutor
 from decision_ai.wire.limits import FRAME_BYTES
 from decision_ai_server.agent.loop import Agent
 from decision_ai_server.agent.ports import Modeller
@@ -30,11 +34,9 @@ from decision_ai_server.storage.store import Store
 from decision_ai_server.web import chat, chat_sessions, health, opt_input_data, opt_models, problems
 from decision_ai_server.web.guard import BodyLimit, BodyLimits, HostAndOriginGuard
 from decision_ai_server.web.parts import Parts
-from decision_ai_server.web.ports import Sessions
 
-SessionsFactory: TypeAlias = Callable[[Store, Modeller, Executor], AbstractAsyncContextManager[Sessions]]
-"""Opens the live sessions over a store, a modeller and an executor."""
 ExecutorFactory: TypeAlias = Callable[[Settings], AbstractAsyncContextManager[Executor]]
+_LOG = logging.getLogger(__name__)
 GRACEFUL_SECONDS = 5
 """How long a stopping server waits for open requests."""
 
@@ -42,14 +44,12 @@ GRACEFUL_SECONDS = 5
 def create_app(
     settings: Settings,
     *,
-    open_sessions: SessionsFactory | None = None,
     open_executor: ExecutorFactory | None = None,
 ) -> FastAPI:
     """The application; its parts live as long as its lifespan.
 
     Args:
         settings: what is set; must hold a key (`Settings.with_key` makes one).
-        open_sessions: the live sessions; None = the real ones.
         open_executor: what builds and solves; None = child processes of this machine.
 
     Raises:
@@ -64,9 +64,7 @@ def create_app(
         async with AsyncExitStack() as stack:
             store = await stack.enter_async_context(Store.open(settings.database_url))
             executor = await stack.enter_async_context((open_executor or _local_executor)(settings))
-            sessions = await stack.enter_async_context(
-                (open_sessions or _session_hub)(store, modeller, executor)
-            )
+            sessions = await stack.enter_async_context(_session_hub(store, modeller, executor))
             app.state.parts = Parts(
                 settings=settings,
                 store=store,
@@ -153,9 +151,7 @@ class _Server(uvicorn.Server):
             self.should_exit = True
 
 
-def _session_hub(
-    store: Store, modeller: Modeller, executor: Executor
-) -> AbstractAsyncContextManager[Sessions]:
+def _session_hub(store: Store, modeller: Modeller, executor: Executor) -> SessionHub:
     agent = Agent(
         modeller=modeller, toolbox=standard_toolbox(), system_prompt=prompt("system"), new_id=_new_id
     )
@@ -164,16 +160,29 @@ def _session_hub(
 
 @asynccontextmanager
 async def _local_executor(settings: Settings) -> AsyncIterator[Executor]:
-    from decision_ai.sandbox.settings import SandboxPolicy
-    from decision_ai.solving.executors.local import LocalExecutor
-
     policy = SandboxPolicy(
         memory_bytes=settings.sandbox_memory_bytes,
         extra_imports=settings.sandbox_extra_imports,
         strict=settings.sandbox_strict,
     )
     async with LocalExecutor(policy, jobs=settings.executor_workers) as executor:
-        yield executor
+        warming = asyncio.ensure_future(_warm_up(executor))
+        try:
+            yield executor
+        finally:
+            warming.cancel()
+            await asyncio.wait([warming])
+
+
+async def _warm_up(executor: LocalExecutor) -> None:
+    """Import everything once, beside the first requests, and log what the sandbox lacks here."""
+    try:
+        missing = [layer for layer, holds in (await executor.layers()).items() if not holds]
+    except DecisionAIError as error:
+        _LOG.error("%s", error)
+    else:
+        if missing:
+            _LOG.warning("the sandbox lacks %s on this system", ", ".join(missing))
 
 
 def _modeller(name: str) -> Modeller:

@@ -278,3 +278,15 @@ def test_a_question_without_a_readable_part_stands_alone(mark: Any) -> None:
     conversation.record(said(alone))
     assert conversation.change_set(alone) == (alone,)
     assert conversation.change_set(part(2)) == (part(1), part(2))
+
+
+def test_what_is_foreseen_changes_nothing() -> None:
+    conversation = Conversation("s", [said(SystemPrompt(content="..."), "m0")])
+    conversation.foresee(
+        [said(ToolCall(tool_data=[call()])), said(ToolOutput(tool_id="call-1", tool_output=""))]
+    )
+    with pytest.raises(ProtocolError, match="not allowed"):
+        conversation.foresee([said(AskForPrompt()), said(AskForPrompt())])
+
+    assert (len(conversation), conversation.phase) == (1, Phase.WORKING)
+    assert conversation.open_calls == {}

@@ -1,8 +1,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from decision_ai.errors import LimitExceeded
 from decision_ai.wire.limits import check_size, nesting

@@ -48,12 +48,20 @@ class SessionHub:
                 self._tasks[session_id] = self._group.create_task(runner.run())
             return self._runners[session_id]
 
-    async def apply_changes(
-        self, session_id: str, changes: list[ModelChanges], *, expected_revision: int, author: str
+    async def edit(
+        self,
+        session_id: str,
+        changes: list[ModelChanges],
+        *,
+        expected_revision: int,
+        author: str,
+        reasoning_enabled: bool | None = None,
     ) -> SessionRecord:
         """Make one new version of changes; an open question is asked again on it."""
         runner = await self.runner(session_id)
-        return await runner.apply_changes(changes, expected_revision=expected_revision, author=author)
+        return await runner.edit(
+            changes, expected_revision=expected_revision, author=author, reasoning_enabled=reasoning_enabled
+        )
 
     async def undo(self, session_id: str, steps: int) -> SessionRecord:
         """Go back by that many versions, at most to the first."""
@@ -61,10 +69,13 @@ class SessionHub:
 
     async def close(self, session_id: str) -> None:
         """End what runs for a session that is being deleted."""
-        await self._end(session_id, 4404, "the session was deleted")
+        async with self._opening:
+            await self._end(session_id, 4404, "the session was deleted")
 
     async def _end(self, session_id: str, code: int, reason: str) -> None:
         runner = self._runners.pop(session_id, None)
         if runner is not None:
-            await runner.shut(code, reason)
-            self._tasks.pop(session_id).cancel()
+            task = self._tasks.pop(session_id)
+            await runner.end(code, reason)
+            task.cancel()
+            await asyncio.wait([task])

@@ -7,8 +7,9 @@ is thrown away and worked out again.
 
 import asyncio
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 
 from decision_ai.client.schemas.chat_messages.changes import ModelChanges
 from decision_ai.client.schemas.chat_messages.container import ChatMessage, MessageContainer
@@ -17,28 +18,28 @@ from decision_ai.client.schemas.chat_messages.live import (
     Cancel,
     Cancelled,
     LiveContainer,
-    LiveMessage,
-    Presence,
 )
-from decision_ai.errors import DecisionAIError
+from decision_ai.errors import DecisionAIError, ProtocolError
 from decision_ai.modeling.program import Program
 from decision_ai.solving.executors.base import Executor, Job, ModelDescription
 from decision_ai.wire import codec
 from decision_ai.wire.codec import Envelope
 from decision_ai.wire.conversation import REFUSED, Accepted, Conversation, Duplicate, Refused
-from decision_ai.wire.floor import Floor
 from decision_ai.wire.moves import Phase
 from decision_ai_server.agent.asking import compose
 from decision_ai_server.agent.loop import Agent, cancel_turn, fail_turn
 from decision_ai_server.agent.ports import ModelVersion, SessionView
 from decision_ai_server.agent.steps import Emit, NewVersion, Wait
+from decision_ai_server.sessions.audience import Audience
 from decision_ai_server.sessions.ports import Connection
 from decision_ai_server.sessions.versions import VersionReader, data_record, version_record
-from decision_ai_server.storage.errors import StaleRevision
+from decision_ai_server.storage.engine import unbroken
+from decision_ai_server.storage.errors import NotFound, NothingToUndo, StaleRevision
 from decision_ai_server.storage.records import Append, SessionRecord
 from decision_ai_server.storage.store import Store
 
 _LOG = logging.getLogger(__name__)
+_BETWEEN_TURNS = frozenset({Phase.AWAITING_PROMPT, Phase.AWAITING_FEEDBACK})
 _BUSY = frozenset({Phase.WORKING, Phase.AWAITING_VALIDATION, Phase.AWAITING_SOLVE})
 
 
@@ -73,11 +74,14 @@ class SessionRunner:
     ) -> None:
         self._parts, self._record, self._base, self._line = parts, record, base, line
         self._conversation, self._versions = conversation, versions
-        self._floor: Floor[Connection] = Floor()
+        self._audience = Audience(record.id)
         self._lock = asyncio.Lock()
         self._wake = asyncio.Event()
         self._thinking: asyncio.Task[Emit | Wait] | None = None
         self._stop_wanted = False
+        self._unsure = False
+        """Whether the store failed, so that what it holds must be read again."""
+        self._over = False
         self._approver = "owner"
         self._described: tuple[str, ModelDescription | None] | None = None
 
@@ -90,34 +94,36 @@ class SessionRunner:
                 while await self._advance():
                     pass
             except Exception as error:
+                if self._over:
+                    return
                 _LOG.exception("session %s: a step failed", self._record.id)
                 await self._fail(error)
 
     async def join(self, connection: Connection, *, after: str | None, take: bool, watch: bool) -> None:
-        """Add a connection: send what it missed, tell the others, go on with a turn that stood still."""
-        async with self._lock:
+        """Add a connection: send what it missed, tell the others, go on with a turn that stood still.
+
+        Raises:
+            NotFound: if the session has been deleted meanwhile.
+        """
+        async with self._sure():
             for container in self._conversation.replay(after):
                 connection.push(container)
-            self._replace_lost(connection)
-            self._floor.join(connection, take=take, watch=watch)
-            self._tell_presence()
+            self._audience.join(connection, take=take, watch=watch)
         self._wake.set()
 
     async def leave(self, connection: Connection) -> None:
         """Remove a connection; the turn goes on to its next ask."""
         async with self._lock:
-            if connection in self._floor.connections:
-                self._floor.leave(connection)
-                self._tell_presence()
+            self._audience.leave(connection)
 
     async def receive(self, connection: Connection, envelope: Envelope) -> None:
         """Take in one envelope of a connection: store it and act, acknowledge it again, or refuse it."""
         if isinstance(envelope, LiveContainer):
             await self._receive_live(connection, envelope)
             return
-        async with self._lock:
+        async with self._sure():
             verdict = self._conversation.consider(envelope)
-            if isinstance(verdict, Accepted) and not self._floor.may_speak(connection):
+            if isinstance(verdict, Accepted) and not self._audience.may_speak(connection):
                 verdict = Refused(
                     "another client has the floor of this session; connect with floor=take to speak"
                 )
@@ -138,29 +144,46 @@ class SessionRunner:
         error = UncriticalErrorMessage(error=reason)
         connection.push(self._envelope(error, message_id=REFUSED + message_id))
 
-    async def apply_changes(
-        self, changes: list[ModelChanges], *, expected_revision: int, author: str
+    async def edit(
+        self,
+        changes: list[ModelChanges],
+        *,
+        expected_revision: int,
+        author: str,
+        reasoning_enabled: bool | None = None,
     ) -> SessionRecord:
-        """Make one version of changes that were made outside of the conversation.
+        """Make one version of changes made outside of the conversation; change the setting, if one is given.
 
         Raises:
             StaleRevision: if the model changed since the caller looked.
             ProgramError: if a change does not fit.
         """
-        async with self._lock:
+        async with self._sure():
             if expected_revision != self._record.revision:
                 raise StaleRevision(self._record.id, expected_revision, self._record.revision)
-            composed = compose(self._line[0], tuple(changes))
-            version = NewVersion(
-                program=composed.program, json_data=composed.json_data, changes=tuple(changes), sentence=""
-            )
-            await self._append(self._with_version(version, author=author, approver=author))
+            append = Append()
+            if changes:
+                composed = compose(self._line[0], tuple(changes))
+                version = NewVersion(
+                    program=composed.program,
+                    json_data=composed.json_data,
+                    changes=tuple(changes),
+                    sentence="",
+                )
+                append = self._with_version(version, author=author, approver=author)
+            await self._append(replace(append, reasoning_enabled=reasoning_enabled))
         self._wake.set()
         return self._record
 
     async def undo(self, steps: int) -> SessionRecord:
-        """Go back by that many versions, at most to the first."""
-        async with self._lock:
+        """Go back by that many versions, at most to the first.
+
+        Raises:
+            NothingToUndo: at the first version.
+        """
+        async with self._sure():
+            if len(self._line) == 1:
+                raise NothingToUndo(self._record.id)
             target = self._line[min(steps, len(self._line) - 1)]
             await self._append(Append(head=target.id))
         self._wake.set()
@@ -169,19 +192,55 @@ class SessionRunner:
     async def shut(self, code: int, reason: str) -> None:
         """Close every connection."""
         async with self._lock:
-            for connection in self._floor.connections:
-                connection.close(code, reason)
+            self._audience.close(code, reason)
+
+    async def end(self, code: int, reason: str) -> None:
+        """Close every connection and take in nothing more: another runner may take over."""
+        async with self._lock:
+            self._over = True
+            self._audience.close(code, reason)
+
+    @property
+    def connections(self) -> int:
+        """How many connections watch."""
+        return len(self._audience)
+
+    @asynccontextmanager
+    async def _sure(self) -> AsyncIterator[None]:
+        """The lock, with a history that is the store's.
+
+        Raises:
+            NotFound: if the session is over.
+        """
+        async with self._lock:
+            if self._over:
+                raise NotFound("chat session", self._record.id)
+            if self._unsure:
+                await self._read_again()
+            yield
+
+    async def _read_again(self) -> None:
+        """Take over from the store what may have been written before it failed."""
+        self._record, self._line, messages = await _stored(self._parts, self._versions, self._record.id)
+        for container in messages[len(self._conversation) :]:
+            self._tell(container)
+        self._unsure = False
+        self._wake.set()
+
+    def _tell(self, container: MessageContainer) -> None:
+        self._conversation.record(container)
+        self._audience.tell(container)
 
     async def _advance(self) -> bool:
         """One step; False when somebody else has the word."""
-        async with self._lock:
+        async with self._sure():
             if self._stop_wanted:
                 await self._stop_turn()
             view = self._view()
         async with asyncio.TaskGroup() as group:
             self._thinking = group.create_task(self._parts.agent.next_step(view))
         task, self._thinking = self._thinking, None
-        async with self._lock:
+        async with self._sure():
             outdated = len(view.messages) != len(self._conversation) or view.versions != self._line
             if self._stop_wanted or outdated:
                 return True
@@ -196,7 +255,7 @@ class SessionRunner:
         self._stop_wanted = False
         if self._conversation.phase in _BUSY:
             await self._commit(cancel_turn(self._view()))
-            self._send_live(Cancelled())
+            self._audience.tell_live(Cancelled())
 
     async def _commit(self, step: Emit) -> None:
         append = Append()
@@ -228,21 +287,29 @@ class SessionRunner:
         )
         return Append(data=(data_record(version.json_data, now),), versions=(row,), head=row.id)
 
+    @unbroken
     async def _append(self, append: Append) -> None:
         """Store, then record, then send; the caller holds the lock.
 
+        All of it, even if the caller is cancelled: a connection that ends while its message is being stored
+        must not leave us with less than the store.
+
         Raises:
             LimitExceeded: if a message is too large to be sent; nothing is stored.
+            ProtocolError: if a message is not allowed now; nothing is stored.
         """
+        self._conversation.foresee(append.messages)
         for container in append.messages:
             codec.encode(container)
-        self._record = await self._parts.store.append(self._record.id, append, now=self._parts.now())
-        if append.head is not None:
-            self._line = await self._versions.line(self._record.id, append.head)
+        try:
+            self._record = await self._parts.store.append(self._record.id, append, now=self._parts.now())
+            if append.head is not None:
+                self._line = await self._versions.line(self._record.id, append.head)
+        except BaseException:
+            self._unsure = True
+            raise
         for container in append.messages:
-            self._conversation.record(container)
-            for connection in self._floor.connections:
-                connection.push(container)
+            self._tell(container)
 
     async def _fail(self, error: Exception) -> None:
         while isinstance(error, ExceptionGroup):
@@ -251,8 +318,14 @@ class SessionRunner:
         if isinstance(error, DecisionAIError):
             reason = str(error)
         try:
-            async with self._lock:
-                await self._commit(fail_turn(self._view(), reason))
+            async with self._sure():
+                if self._conversation.phase not in _BETWEEN_TURNS:
+                    await self._commit(fail_turn(self._view(), reason))
+        except NotFound:
+            await self.shut(4404, "the session was deleted")
+        except ProtocolError:
+            # Nothing has begun that could end with an error; connecting again tries once more.
+            await self.shut(1013, reason.encode()[:100].decode(errors="ignore"))
         except Exception:
             # The store itself fails: nothing can be kept, so nobody is told anything that would not be.
             _LOG.exception("session %s: the failure could not be stored", self._record.id)
@@ -261,7 +334,7 @@ class SessionRunner:
     async def _receive_live(self, connection: Connection, envelope: LiveContainer) -> None:
         message = envelope.message
         ours = envelope.chat_session_id == self._record.id
-        if message.origin != "user" or not ours or not self._floor.may_speak(connection):
+        if message.origin != "user" or not ours or not self._audience.may_speak(connection):
             return
         if isinstance(message, Cancel):
             self._stop_wanted = True
@@ -269,16 +342,7 @@ class SessionRunner:
                 self._thinking.cancel()
             self._wake.set()
             return
-        for other in self._floor.connections:
-            if other.live and other is not connection:
-                other.push(envelope)
-
-    def _replace_lost(self, connection: Connection) -> None:
-        """Free the floor if its holder is an older connection of the same client, which it lost unnoticed."""
-        holder = self._floor.holder
-        if holder is not None and connection.client is not None and holder.client == connection.client:
-            holder.close(1001, "the same client has connected again")
-            self._floor.leave(holder)
+        self._audience.pass_on(envelope, connection)
 
     def _view(self) -> SessionView:
         return SessionView(
@@ -306,20 +370,6 @@ class SessionRunner:
             message_id=message_id or self._parts.new_id(),
         )
 
-    def _tell_presence(self) -> None:
-        for connection in self._floor.connections:
-            if connection.live:
-                presence = Presence(
-                    connections=len(self._floor.connections),
-                    you_have_the_floor=self._floor.may_speak(connection),
-                )
-                connection.push(LiveContainer(chat_session_id=self._record.id, message=presence))
-
-    def _send_live(self, message: LiveMessage) -> None:
-        for connection in self._floor.connections:
-            if connection.live:
-                connection.push(LiveContainer(chat_session_id=self._record.id, message=message))
-
 
 async def open_runner(parts: Parts, session_id: str) -> SessionRunner:
     """Bring a session up from the store.
@@ -327,15 +377,22 @@ async def open_runner(parts: Parts, session_id: str) -> SessionRunner:
     Raises:
         NotFound: if there is no such session.
     """
-    record = await parts.store.get_session(session_id)
     versions = VersionReader(parts.store)
-    line = await versions.line(session_id, record.head)
+    record, line, messages = await _stored(parts, versions, session_id)
     model = await parts.store.get_model(record.model_id)
     return SessionRunner(
         parts,
         record=record,
         base=Program.parse(model.source),
-        conversation=Conversation(session_id, await parts.store.messages(session_id)),
+        conversation=Conversation(session_id, messages),
         versions=versions,
         line=line,
     )
+
+
+async def _stored(
+    parts: Parts, versions: VersionReader, session_id: str
+) -> tuple[SessionRecord, tuple[ModelVersion, ...], list[MessageContainer]]:
+    record = await parts.store.get_session(session_id)
+    line = await versions.line(session_id, record.head)
+    return record, line, await parts.store.messages(session_id)

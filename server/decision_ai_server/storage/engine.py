@@ -1,6 +1,7 @@
 """Opening a database. Everything that only SQLite needs is in this file."""
 
 import asyncio
+import os
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import wraps
@@ -30,8 +31,9 @@ class Database:
         address = make_url(url)
         is_sqlite = address.get_backend_name() == "sqlite"
         if is_sqlite and address.database:
-            Path(address.database).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self.writer: AsyncEngine = create_async_engine(address)
+            _make_private(Path(address.database))
+        # Errors of the driver are logged; what people said is not.
+        self.writer: AsyncEngine = create_async_engine(address, hide_parameters=True)
         self.reader: AsyncEngine = self.writer.execution_options(**{_READS: True})
         self.write_lock: AbstractAsyncContextManager[Any] = asyncio.Lock() if is_sqlite else nullcontext()
         """SQLite has one writer: waiting here is fair and free, while its busy handler sleeps and starves."""
@@ -65,6 +67,14 @@ def unbroken(method: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Corouti
             raise
 
     return whole
+
+
+def _make_private(path: Path) -> None:
+    """Make the file, and the folder above it, for its owner only; SQLite's own files follow its mode."""
+    if path.name != ":memory:":
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with suppress(OSError):  # opening it says what is wrong
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 def _on_connect(dbapi_connection: Any, _record: object) -> None:

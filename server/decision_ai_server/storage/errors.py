@@ -4,6 +4,8 @@ DecisionAIError
 ├── NotFound            there is no such thing (check the id)
 ├── InUse               it cannot be deleted while a session uses it (delete the session first)
 ├── StaleRevision       somebody else changed the session in between (fetch, redo, write again)
+├── StoreFailed         the database does not work (try again; the log says more)
+├── NothingToUndo       the session is at its first version
 └── DuplicateMessage    the session has this message already (do not act on it again)
 """
 
@@ -35,6 +37,21 @@ class StaleRevision(DecisionAIError):
             f"chat session {session_id!r} is at revision {actual}, not {expected}; "
             "fetch it, redo the change and write again"
         )
+
+
+class StoreFailed(DecisionAIError):
+    """The database does not work at present; nothing is known of what was to be written."""
+
+    def __init__(self, said: object) -> None:
+        super().__init__(f"the server's database does not work ({said}); try again")
+
+
+class NothingToUndo(DecisionAIError):
+    """The session is at its first version."""
+
+    def __init__(self, session_id: str) -> None:
+        self.session_id = session_id
+        super().__init__(f"chat session {session_id!r} is at its first version")
 
 
 class DuplicateMessage(DecisionAIError):

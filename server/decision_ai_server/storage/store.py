@@ -5,19 +5,19 @@ adds at once, so that a killed process leaves a prefix of the conversation and n
 milliseconds since 1970 and come in as arguments.
 """
 
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from typing import Any, Self
 
 from sqlalchemy import Column, ColumnElement, Select, Table, delete, func, insert, select, tuple_, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
 from decision_ai_server.storage import rows
 from decision_ai_server.storage.engine import Database, unbroken
-from decision_ai_server.storage.errors import DuplicateMessage, InUse, NotFound, StaleRevision
+from decision_ai_server.storage.errors import DuplicateMessage, InUse, NotFound, StaleRevision, StoreFailed
 from decision_ai_server.storage.migrations import migrate
 from decision_ai_server.storage.records import (
     Append,
@@ -217,13 +217,15 @@ class Store:
 
     @asynccontextmanager
     async def _write(self) -> AsyncIterator[AsyncConnection]:
-        async with self._database.write_lock, self._database.writer.begin() as connection:
-            yield connection
+        with _told():
+            async with self._database.write_lock, self._database.writer.begin() as connection:
+                yield connection
 
     @unbroken
     async def _all(self, query: Select[Any]) -> list[Any]:
-        async with self._database.reader.begin() as connection:
-            return list((await connection.execute(query)).all())
+        with _told():
+            async with self._database.reader.begin() as connection:
+                return list((await connection.execute(query)).all())
 
     async def _one(self, query: Select[Any], what: str, id: str) -> Any:
         found = await self._all(query)
@@ -238,6 +240,14 @@ class Store:
                 if user is not None:
                     raise InUse(what, id, user)
             await connection.execute(delete(table).where(table.c.id == id))
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except DBAPIError as error:
+        raise StoreFailed(error.orig) from error
 
 
 def _by_id(table: Table, id: str) -> Select[Any]:

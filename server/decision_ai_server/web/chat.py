@@ -5,6 +5,7 @@ closed cleanly and can resume with `?after=`.
 """
 
 import asyncio
+import logging
 from collections.abc import Coroutine
 from typing import Annotated, Literal
 
@@ -18,6 +19,7 @@ from decision_ai.errors import LimitExceeded, ProtocolError
 from decision_ai.wire import codec
 from decision_ai_server.sessions.hub import SessionHub
 from decision_ai_server.sessions.runner import SessionRunner
+from decision_ai_server.storage.errors import NotFound, StoreFailed
 from decision_ai_server.web.parts import CallerDep
 from decision_ai_server.web.problems import simple_problem
 
@@ -25,7 +27,15 @@ LIVE = "decision-ai.v1.live"
 STRICT = "decision-ai.v1"
 MOST_QUEUED = 10_000
 """Envelopes that may wait for one slow reader."""
-_GOING_AWAY = 1013
+MOST_QUEUED_LIVE = 100
+"""From this many on, a slow reader is not sent what other clients say live: large, and soon old."""
+MOST_CONNECTIONS = 100
+"""Connections of one session; each is told about every message and about every other one."""
+_SEND_SECONDS = 60.0
+_AGAIN = 1013
+_GONE = (4404, "the session was deleted")
+_UNSTORED = (_AGAIN, "the server cannot store messages now; connect again")
+_LOG = logging.getLogger(__name__)
 
 router = APIRouter()
 
@@ -49,10 +59,10 @@ class _Socket:
 
     def push(self, envelope: codec.Envelope) -> None:
         """Queue an envelope; live ones only where they are understood."""
-        if self._closing or (isinstance(envelope, LiveContainer) and not self.live):
+        if self._closing or (isinstance(envelope, LiveContainer) and not self._takes(envelope)):
             return
         if self._queue.qsize() >= MOST_QUEUED:
-            self.close(_GOING_AWAY, "too slow; connect again with ?after=")
+            self.close(_AGAIN, "too slow; connect again with ?after=")
         else:
             self._queue.put_nowait(envelope)
             is_last = isinstance(envelope, MessageContainer) and isinstance(
@@ -60,6 +70,10 @@ class _Socket:
             )
             if is_last:
                 self.close(1011, "the turn broke off; connect again to resume")
+
+    def _takes(self, envelope: LiveContainer) -> bool:
+        passed_on = envelope.message.origin == "user"
+        return self.live and not (passed_on and self._queue.qsize() >= MOST_QUEUED_LIVE)
 
     def close(self, code: int, reason: str) -> None:
         """Close once everything queued is sent."""
@@ -71,10 +85,14 @@ class _Socket:
         """Send what is queued until told to close."""
         while True:
             item = await self._queue.get()
-            if isinstance(item, tuple):
-                await self._websocket.close(*item)
-                return
-            await self._websocket.send_text(codec.encode(item))
+            try:
+                async with asyncio.timeout(_SEND_SECONDS):
+                    if isinstance(item, tuple):
+                        await self._websocket.close(*item)
+                        return
+                    await self._websocket.send_text(codec.encode(item))
+            except TimeoutError:
+                return  # it does not read; what it missed is stored
 
     async def read(self, runner: SessionRunner) -> None:
         """Take in frames until the peer goes."""
@@ -88,7 +106,14 @@ class _Socket:
             except (ProtocolError, LimitExceeded) as error:
                 runner.refuse(self, "", str(error))
                 continue
-            await runner.receive(self, envelope)
+            try:
+                await runner.receive(self, envelope)
+            except NotFound:
+                self.close(*_GONE)
+            except StoreFailed:
+                # Not acknowledged, so the client sends it again when it is back.
+                _LOG.exception("a message could not be stored")
+                self.close(*_UNSTORED)
 
 
 @router.websocket("/v1/chat_sessions/{session_id}/ws")
@@ -110,11 +135,20 @@ async def chat(
         refusal = simple_problem(400, "no-subprotocol", "No common subprotocol", detail)
         await websocket.send_denial_response(refusal)
         return
+    if runner.connections >= MOST_CONNECTIONS:
+        detail = f"the session has {MOST_CONNECTIONS} connections, which is all it may have"
+        refusal = simple_problem(503, "too-many-connections", "Too many connections", detail)
+        await websocket.send_denial_response(refusal)
+        return
     await websocket.accept(subprotocol=chosen)
     socket = _Socket(websocket, live=chosen == LIVE, principal=caller.name, client=client)
-    await runner.join(socket, after=after, take=floor == "take", watch=floor == "watch")
     try:
+        await runner.join(socket, after=after, take=floor == "take", watch=floor == "watch")
         await _until_one_ends(socket, runner)
+    except NotFound:
+        await websocket.close(*_GONE)
+    except StoreFailed:
+        await websocket.close(*_UNSTORED)
     finally:
         await runner.leave(socket)
 

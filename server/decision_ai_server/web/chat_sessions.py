@@ -134,18 +134,14 @@ async def patch(
         wanted, changes = await edited_state(parts.store, record, edits)
     except ValidationError as error:
         raise RequestValidationError(error.errors()) from None
-    if changes:
-        record = await parts.sessions.apply_changes(
-            record.id, changes, expected_revision=expected, author=caller.name
-        )
-    reasoning = wanted.reasoning_enabled
-    if reasoning is not None and reasoning != record.reasoning_enabled:
-        # Behind our own changes the session may have moved on, and this setting conflicts with nothing.
-        record = await parts.store.append(
+    reasoning = None if wanted.reasoning_enabled == record.reasoning_enabled else wanted.reasoning_enabled
+    if changes or reasoning is not None:
+        record = await parts.sessions.edit(
             record.id,
-            Append(reasoning_enabled=reasoning),
-            now=parts.now(),
-            expected_revision=None if changes else expected,
+            changes,
+            expected_revision=expected,
+            author=caller.name,
+            reasoning_enabled=reasoning,
         )
     return await _answer(parts, record, response)
 
@@ -156,6 +152,8 @@ async def remove(chat_session_id: str, parts: PartsDep, _caller: CallerDep) -> N
     await parts.store.get_session(chat_session_id)
     await parts.sessions.close(chat_session_id)
     await parts.store.delete_session(chat_session_id)
+    # Whoever connected in between brought it up once more.
+    await parts.sessions.close(chat_session_id)
 
 
 @router.get("/{chat_session_id}/messages")
@@ -201,8 +199,8 @@ def _revision(if_match: str | None, record: SessionRecord) -> int:
     if if_match.strip() == "*":
         return record.revision
     tag = if_match.strip().removeprefix("W/").strip('"')
-    if not (tag.isascii() and tag.isdecimal()):
+    if not (tag.isascii() and tag.isdecimal() and len(tag) < 20):
         raise BadRequest(
-            f"If-Match must be the ETag of the session, such as {etag(record)}, not {if_match!r}"
+            f"If-Match must be the ETag of the session, such as {etag(record)}, not {if_match!r:.80}"
         )
     return int(tag)

@@ -4,6 +4,7 @@ A web page can make a browser call a server on loopback, by its address or by a 
 there. The browser then sends the page's origin or that name, so an allow-list of both keeps the page out.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from decision_ai.errors import LimitExceeded
 from decision_ai_server.web.problems import problem_of, problem_response, simple_problem
 
+_HOST = re.compile(r"(\[[^\[\]]*\]|[^:\[\]@]*)(?::[0-9]*)?")
+"""A name, or an IPv6 address, which has colons of its own; then a port."""
 _WEB_SCHEME = {"http": "http", "ws": "http", "https": "https", "wss": "https"}
 
 
@@ -42,9 +45,8 @@ class HostAndOriginGuard:
         return await self._app(scope, receive, send)
 
     def _knows(self, host: str) -> bool:
-        bracket = host.find("]")  # an IPv6 address has colons of its own
-        name = host[: bracket + 1] if bracket >= 0 else host.partition(":")[0]
-        return name.lower() in self._hosts or "*" in self._hosts
+        found = _HOST.fullmatch(host)
+        return found is not None and (found[1].lower() in self._hosts or "*" in self._hosts)
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,9 @@ class BodyLimits:
             return await self._app(scope, receive, send)
         limit = self._by_path.get(scope["path"], self._default)
         announced = Headers(scope=scope).get("content-length", "0")
-        if announced.isdecimal() and int(announced) > limit.bytes:
-            refusal = problem_response(problem_of(LimitExceeded(limit.name, limit.bytes, int(announced))))
+        size = int(announced[:20]) if announced.isdecimal() else 0
+        if size > limit.bytes:
+            refusal = problem_response(problem_of(LimitExceeded(limit.name, limit.bytes, size)))
             return await refusal(scope, receive, send)
         arrived = 0
 

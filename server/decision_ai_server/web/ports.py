@@ -9,10 +9,18 @@ from decision_ai_server.storage.records import SessionRecord
 class Sessions(Protocol):
     """The running sessions of this server."""
 
-    async def apply_changes(
-        self, session_id: str, changes: list[ModelChanges], *, expected_revision: int, author: str
+    async def edit(
+        self,
+        session_id: str,
+        changes: list[ModelChanges],
+        *,
+        expected_revision: int,
+        author: str,
+        reasoning_enabled: bool | None = None,
     ) -> SessionRecord:
         """Make one new version of a change set that its author wants without being asked.
+
+        No version without changes; `reasoning_enabled` changes the setting in the same step, None leaves it.
 
         Raises:
             StaleRevision: if the session is at another revision.
@@ -21,7 +29,11 @@ class Sessions(Protocol):
         ...
 
     async def undo(self, session_id: str, steps: int) -> SessionRecord:
-        """Go back by that many versions, at most to the first."""
+        """Go back by that many versions, at most to the first.
+
+        Raises:
+            NothingToUndo: at the first version.
+        """
         ...
 
     async def close(self, session_id: str) -> None:

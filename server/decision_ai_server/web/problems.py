@@ -19,8 +19,16 @@ from decision_ai.client.schemas.chat_messages.validation import (
     ValidationFailed,
 )
 from decision_ai.errors import DataError, DecisionAIError, LimitExceeded, ProgramError, ProtocolError
+from decision_ai.sandbox.workers import SandboxBroken
 from decision_ai_server.auth.keys import Unauthorized
-from decision_ai_server.storage.errors import DuplicateMessage, InUse, NotFound, StaleRevision
+from decision_ai_server.storage.errors import (
+    DuplicateMessage,
+    InUse,
+    NotFound,
+    NothingToUndo,
+    StaleRevision,
+    StoreFailed,
+)
 
 _TYPE = "urn:decision-ai:problem:"
 
@@ -72,12 +80,15 @@ _KINDS: dict[type[DecisionAIError], tuple[int, str, str]] = {
     NotFound: (404, "not-found", "There is no such thing"),
     InUse: (409, "in-use", "It is in use"),
     DuplicateMessage: (409, "duplicate-message", "The message is there already"),
+    NothingToUndo: (409, "nothing-to-undo", "There is nothing to undo"),
     StaleRevision: (412, "stale-revision", "The session was changed in between"),
     LimitExceeded: (413, "too-large", "It is too large"),
     DataError: (422, "data", "The input data cannot be read"),
     ProgramError: (422, "program", "The model file cannot be read or changed"),
     DoesNotBuild: (422, "does-not-build", "The model does not build"),
     PreconditionRequired: (428, "precondition-required", "The revision is missing"),
+    StoreFailed: (503, "store", "Nothing can be stored at present"),
+    SandboxBroken: (503, "sandbox", "Models cannot be built at present"),
     DecisionAIError: (400, "refused", "The request was refused"),
 }
 

@@ -209,9 +209,9 @@ async def test_changes_from_outside_need_the_right_revision(open_hub, until):
         record = await store.get_session("s")
         off = Program.parse((await store.versions("s"))[0].source).switch("max_items", enabled=False)
 
-        changed = await hub.apply_changes("s", [off], expected_revision=record.revision, author="owner")
+        changed = await hub.edit("s", [off], expected_revision=record.revision, author="owner")
         with pytest.raises(StaleRevision):
-            await hub.apply_changes("s", [off], expected_revision=record.revision, author="owner")
+            await hub.edit("s", [off], expected_revision=record.revision, author="owner")
 
         assert changed.head == (await store.versions("s"))[-1].id
         assert len(await store.versions("s")) == 2

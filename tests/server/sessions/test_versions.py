@@ -9,7 +9,7 @@ async def test_a_line_is_read_newest_first_and_parsed_once(open_hub):
         reader = VersionReader(store)
         (base,) = await reader.line("s", "v0")
         off = base.program.switch("max_items", enabled=False)
-        record = await hub.apply_changes("s", [off], expected_revision=0, author="owner")
+        record = await hub.edit("s", [off], expected_revision=0, author="owner")
 
         newest, oldest = await reader.line("s", record.head)
 

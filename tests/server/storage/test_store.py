@@ -11,8 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from decision_ai.client.schemas.chat_messages.chat import ChatResponse, Prompt
 from decision_ai.client.schemas.chat_messages.container import MessageContainer

@@ -1,5 +1,8 @@
 """A whole application over a real SQLite file, called without a socket."""
 
+import asyncio
+import socket
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -7,20 +10,22 @@ from typing import Any
 
 import httpx
 import pytest
+import uvicorn
 from fastapi import FastAPI
 from pydantic import SecretStr
 
-from decision_ai.client.schemas.chat_messages.changes import ModelChanges, OptInputDataDiff
 from decision_ai.client.schemas.chat_messages.validation import Validation, ValidationSucceeded
-from decision_ai.modeling.data import program_hash
-from decision_ai.modeling.program import Program
+from decision_ai.examples import example
 from decision_ai.solving.executors.base import Job, JobResult
+from decision_ai.wire.limits import FRAME_BYTES
 from decision_ai_server.app import create_app
 from decision_ai_server.settings import Settings
-from decision_ai_server.storage.records import Append, DataRecord, SessionRecord, VersionRecord
 from decision_ai_server.storage.store import Store
+from decision_ai_server.testing import ScriptedModeller
 
-KEY = "the-key-of-the-tests"
+sys.path.append(str(Path(__file__).parent))  # for `sockets.py`
+from sockets import BEARER, KEY, Chat
+
 SOURCE = '''"""Pick what fits."""
 import pulp
 from decision_ai import InputData, OptModel, Var, Variables, binary, constraint, objective
@@ -79,48 +84,9 @@ class ScriptedExecutor:
         pass
 
 
-class StoredSessions:
-    """The port over the store alone: no turn runs, so no question can be open."""
-
-    def __init__(self, store: Store) -> None:
-        self.store = store
-        self.closed: list[str] = []
-
-    async def apply_changes(
-        self, session_id: str, changes: list[ModelChanges], *, expected_revision: int, author: str
-    ) -> SessionRecord:
-        record = await self.store.get_session(session_id)
-        head = await self.store.version(session_id, record.head)
-        program, data_id, data = Program.parse(head.source), head.data_id, []
-        for change in changes:
-            program = program.apply(change)
-            if isinstance(change, OptInputDataDiff) and change.added is not None:
-                data_id = change.added.opt_input_data_id
-                data.append(DataRecord(id=data_id, created_at=1, json_data=change.added.json_data))
-        version = VersionRecord(
-            id=f"after-{head.id}",
-            session_id=session_id,
-            parent=head.id,
-            created_at=1,
-            author=author,
-            approver=author,
-            sentence="",
-            changes=[change.model_dump(mode="json") for change in changes],
-            source=program.source,
-            data_id=data_id,
-            hash=program_hash(program.composed(), data_id, None),
-        )
-        step = Append(data=tuple(data), versions=(version,), head=version.id)
-        return await self.store.append(session_id, step, now=99, expected_revision=expected_revision)
-
-    async def undo(self, session_id: str, steps: int) -> SessionRecord:
-        record = await self.store.get_session(session_id)
-        line = await self.store.ancestors(session_id, record.head)
-        target = line[min(steps, len(line) - 1)]
-        return await self.store.append(session_id, Append(head=target.id), now=99)
-
-    async def close(self, session_id: str) -> None:
-        self.closed.append(session_id)
+def quiet() -> ScriptedModeller:
+    """Answers every prompt with `hello`."""
+    return ScriptedModeller({}, silence="hello")
 
 
 @pytest.fixture
@@ -129,7 +95,7 @@ def settings(tmp_path: Path) -> Settings:
         database_url=f"sqlite+aiosqlite:///{tmp_path}/test.db",
         api_key=SecretStr(KEY),
         allowed_origins=("https://plans.example.com",),
-        modeller="builtins:object",
+        modeller=f"{__name__}:quiet",
         rest_data_bytes=6 * 2**20,
     )
 
@@ -155,13 +121,7 @@ async def app(settings: Settings, executor: ScriptedExecutor) -> AsyncIterator[F
     async def open_executor(_settings: Settings) -> AsyncIterator[ScriptedExecutor]:
         yield executor
 
-    @asynccontextmanager
-    async def open_sessions(
-        store: Store, _modeller: object, _executor: object
-    ) -> AsyncIterator[StoredSessions]:
-        yield StoredSessions(store)
-
-    app = create_app(settings, open_sessions=open_sessions, open_executor=open_executor)
+    app = create_app(settings, open_executor=open_executor)
     async with app.router.lifespan_context(app):
         yield app
 
@@ -200,3 +160,37 @@ async def session(client: httpx.AsyncClient, model_id: str, data_id: str) -> dic
     assert created.status_code == 201, created.text
     state: dict[str, Any] = created.json()
     return state
+
+
+@pytest.fixture
+async def chat(settings: Settings, executor: Any) -> AsyncIterator[Chat]:
+    @asynccontextmanager
+    async def open_executor(_settings: Settings) -> AsyncIterator[Any]:
+        yield executor
+
+    app = create_app(settings, open_executor=open_executor)
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            ws="websockets-sansio",
+            ws_max_size=FRAME_BYTES,
+            lifespan="on",
+            log_config=None,
+            timeout_graceful_shutdown=1,
+        )
+    )
+    port = listener.getsockname()[1]
+    async with asyncio.TaskGroup() as group:
+        group.create_task(server.serve(sockets=[listener]))
+        while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
+            await asyncio.sleep(0.01)
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=BEARER) as client:
+            source, json_data = example("knapsack")
+            model = (await client.post("/v1/opt_models", json={"source": source})).json()["id"]
+            data = (await client.post("/v1/opt_input_data", json={"json_data": json_data})).json()["id"]
+            body = {"opt_model_id": model, "opt_input_data_id": data}
+            session_id = (await client.post("/v1/chat_sessions", json=body)).json()["id"]
+        yield Chat(port, session_id)
+        server.should_exit = True
+    listener.close()

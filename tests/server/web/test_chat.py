@@ -1,95 +1,12 @@
 """The WebSocket of a session, over a real socket."""
 
-import asyncio
 import json
-import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
 import pytest
-import uvicorn
-from websockets.asyncio.client import ClientConnection, connect
+from sockets import BEARER, LIVE, STRICT, Chat, kinds
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-
-from decision_ai.examples import example
-from decision_ai_server.app import create_app
-from decision_ai_server.settings import Settings
-from decision_ai_server.testing import ScriptedModeller
-
-KEY = "the-key-of-the-tests"
-BEARER = {"Authorization": f"Bearer {KEY}"}
-LIVE, STRICT = "decision-ai.v1.live", "decision-ai.v1"
-
-
-def quiet() -> ScriptedModeller:
-    return ScriptedModeller({}, silence="hello")
-
-
-class Chat:
-    """A session on a running server."""
-
-    def __init__(self, port: int, session_id: str) -> None:
-        self.port, self.session_id = port, session_id
-
-    def open(
-        self,
-        query: str = "",
-        *,
-        offer: tuple[str, ...] = (LIVE, STRICT),
-        key: str = KEY,
-        id: str | None = None,
-    ) -> connect:
-        return connect(
-            f"ws://127.0.0.1:{self.port}/v1/chat_sessions/{id or self.session_id}/ws{query}",
-            subprotocols=list(offer) or None,
-            additional_headers={"Authorization": f"Bearer {key}"},
-            proxy=None,
-        )
-
-    def prompt(self, text: str, message_id: str = "p1") -> str:
-        message = {"kind": "prompt", "prompt": text}
-        return json.dumps({"chat_session_id": self.session_id, "message": message, "message_id": message_id})
-
-
-@pytest.fixture
-async def chat(settings: Settings, executor: Any) -> AsyncIterator[Chat]:
-    @asynccontextmanager
-    async def open_executor(_settings: Settings) -> AsyncIterator[Any]:
-        yield executor
-
-    quiet_one = settings.model_copy(update={"modeller": f"{__name__}:quiet"})
-    app = create_app(quiet_one, open_executor=open_executor)
-    listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app, ws="websockets-sansio", lifespan="on", log_config=None, timeout_graceful_shutdown=1
-        )
-    )
-    port = listener.getsockname()[1]
-    async with asyncio.TaskGroup() as group:
-        group.create_task(server.serve(sockets=[listener]))
-        while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
-            await asyncio.sleep(0.01)
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=BEARER) as client:
-            source, json_data = example("knapsack")
-            model = (await client.post("/v1/opt_models", json={"source": source})).json()["id"]
-            data = (await client.post("/v1/opt_input_data", json={"json_data": json_data})).json()["id"]
-            body = {"opt_model_id": model, "opt_input_data_id": data}
-            session_id = (await client.post("/v1/chat_sessions", json=body)).json()["id"]
-        yield Chat(port, session_id)
-        server.should_exit = True
-    listener.close()
-
-
-async def kinds(socket: ClientConnection, last: str) -> list[str]:
-    """The kinds that arrive up to and with `last`."""
-    seen: list[str] = []
-    async with asyncio.timeout(5):
-        while last not in seen:
-            seen.append(json.loads(await socket.recv())["message"]["kind"])
-    return seen
 
 
 async def test_a_turn_over_a_strict_connection(chat: Chat) -> None:

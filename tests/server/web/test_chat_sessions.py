@@ -4,7 +4,6 @@ from typing import Any
 
 import httpx
 import pytest
-from fastapi import FastAPI
 
 from decision_ai.client.schemas.chat_messages.chat import Prompt
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
@@ -249,6 +248,26 @@ async def test_undo_goes_back_and_loses_nothing(client: httpx.AsyncClient, sessi
     assert (await client.post(path(session, "/undo"), json={"steps": 0})).status_code == 422
 
 
+async def test_nothing_to_undo_is_said(client: httpx.AsyncClient, session: dict[str, Any]) -> None:
+    refused = await client.post(path(session, "/undo"), json={})
+    assert (refused.status_code, refused.json()["type"].rpartition(":")[2]) == (409, "nothing-to-undo")
+    assert refused.json()["title"] == "There is nothing to undo"
+
+
+async def test_a_setting_and_a_change_by_turns(client: httpx.AsyncClient, session: dict[str, Any]) -> None:
+    for revision, edit in enumerate(
+        [
+            {"reasoning_enabled": True},
+            {"constraints": {**session["constraints"], "at_most_two": {"code": NEW_CONSTRAINT}}},
+            {"reasoning_enabled": False, "constraints": session["constraints"]},
+        ]
+    ):
+        tag = {"If-Match": f'"{revision}"'}
+        response = await client.patch(path(session), json=edit, headers=tag)
+        assert (response.status_code, response.headers["etag"]) == (200, f'"{revision + 1}"'), response.text
+    assert response.json()["reasoning_enabled"] is False
+
+
 async def test_messages_after_one(client: httpx.AsyncClient, store: Store, session: dict[str, Any]) -> None:
     said = [
         MessageContainer(
@@ -285,11 +304,10 @@ async def test_data_too_large_for_the_wire_are_left_to_their_own_address(
     assert (found["json_data"], found["opt_input_data_id"]) == (None, large_id)
 
 
-async def test_a_deleted_session_is_closed_and_gone(
-    app: FastAPI, client: httpx.AsyncClient, session: dict[str, Any], model_id: str, data_id: str
+async def test_a_deleted_session_is_gone(
+    client: httpx.AsyncClient, session: dict[str, Any], model_id: str, data_id: str
 ) -> None:
     assert (await client.delete(path(session))).status_code == 204
-    assert app.state.parts.sessions.closed == [session["id"]]
     assert (await client.get(path(session))).status_code == 404
     assert (await client.delete(f"/v1/opt_models/{model_id}")).status_code == 204
     assert (await client.delete(f"/v1/opt_input_data/{data_id}")).status_code == 204
