@@ -96,8 +96,7 @@ def chat(
     """
     with _told():
         from decision_ai.terminal.screen import Screen
-        from decision_ai.terminal.sessions import Wanted
-        from decision_ai.terminal.sessions import chat as run
+        from decision_ai.terminal.sessions import Wanted, chat as run
 
         wanted = Wanted(model=model, data=data, session_id=session, newest=newest)
         parameters = SolveParameters(time_limit=time_limit)

@@ -94,7 +94,11 @@ class ChatConnection:
         self._options = options
         self._stack = AsyncExitStack()
         self._transport = Transport(
-            request_handler.base_url, request_handler.api_key, chat_session_id, backoff=options.backoff
+            request_handler.base_url,
+            request_handler.api_key,
+            chat_session_id,
+            backoff=options.backoff,
+            revive=request_handler.revive,
         )
         self._outbox: Outbox
         self._responder: Responder
@@ -114,12 +118,14 @@ class ChatConnection:
         return self.conversation.messages
 
     async def __aenter__(self) -> Self:
+        if self._writer is not None:
+            raise ProtocolError("this connection is open already; make another with session.connect()")
         async with AsyncExitStack() as stack:
             session_id = self.conversation.chat_session_id
+            executor = await stack.enter_async_context(self._open_executor())  # it warms up meanwhile
             history = await call_in_thread(self._requests.messages, session_id)
             self.conversation = Conversation(session_id, history)
             self._outbox = stack.enter_context(Outbox.open(self._outbox_folder, session_id))
-            executor = await stack.enter_async_context(self._open_executor())
             self._responder = Responder(
                 executor,
                 remote_files(self._requests, session_id, self._options.backoff),
@@ -182,6 +188,10 @@ class ChatConnection:
 
     @asynccontextmanager
     async def _running_turn(self) -> AsyncIterator[Turn]:
+        if self._writer is None:
+            raise ProtocolError(
+                "this connection is not open; chat inside `async with session.connect() as chat`"
+            )
         for _ in range(3):  # a stream left by `break` is closed by the loop a moment later
             if self._turn is not None:
                 await asyncio.sleep(0)
@@ -381,3 +391,4 @@ class ChatConnection:
             if task is not None:
                 task.cancel()
                 await asyncio.wait([task])
+        self._reader = self._writer = None

@@ -25,9 +25,10 @@ class DecisionAI:
         key = api_key or (settings.api_key.get_secret_value() if settings.api_key else None)
         self._server: LocalServer | None = None
         if url is None:
-            self._server = join_or_start(settings.state_dir)
-            url, key = self._server.url, self._server.key
-        self.request_handler = RequestHandler(url, key)
+            self._server = server = join_or_start(settings.state_dir)
+            self.request_handler = RequestHandler(server.url, server.key, revive=server.revive)
+        else:
+            self.request_handler = RequestHandler(url, key)
         """Talks REST to the server; `ChatSession.from_state` takes it."""
 
     def create_opt_model(self, model: ModelForm, name: str | None = None) -> str:

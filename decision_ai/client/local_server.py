@@ -2,7 +2,8 @@
 
 In the state folder: `clients.lock`, shared by all clients for as long as they live (see `clients_lock.py`);
 `start.lock`, held while one client looks for or starts the server; `server.json` with address and key, for
-this user's eyes only; the database; and the log.
+this user's eyes only; the database; and the log. A server that died is started again at its old address with
+its old key by the first client that misses it, so that all of them find it where they look.
 """
 
 import contextlib
@@ -14,8 +15,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -53,8 +55,23 @@ class LocalServer:
     """A running private server, and this client's share of it."""
 
     url: str
-    key: str
-    clients_lock: ClientsLock
+    key: str = field(repr=False)
+    clients_lock: ClientsLock = field(repr=False)
+    state_dir: Path
+    command: tuple[str, ...]
+
+    def revive(self) -> None:
+        """Start the server again at its address, if it is gone; for whoever found nobody there.
+
+        Raises:
+            ConnectionFailed: if it does not start, or only at another address.
+        """
+        address = _found_or_started(self.state_dir, self.command, time.monotonic() + _START_SECONDS)
+        if (address.url, address.key) != (self.url, self.key):
+            raise ConnectionFailed(
+                f"the private server had to move from {self.url} to {address.url}; open the client again and "
+                "continue the session"
+            )
 
     def release(self) -> None:
         """Stop counting as a client."""
@@ -72,39 +89,62 @@ def join_or_start(state_dir: Path, command: tuple[str, ...] = _COMMAND) -> Local
             "there is no private server on Windows: run `decision-ai serve` and set DECISION_AI_URL and "
             "DECISION_AI_API_KEY"
         )
-    state_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     deadline = time.monotonic() + _START_SECONDS
-    lock = ClientsLock(state_dir / "clients.lock")
     try:
-        while not lock.hold():  # a server that is just ending
-            _wait(deadline, "the private server that is ending does not end")
-        with _start_lock(state_dir / "start.lock", deadline):
-            address = _running(state_dir / "server.json") or _start(state_dir, command, deadline)
-    except BaseException:
-        lock.release()
-        raise
-    return LocalServer(address.url, address.key, lock)
+        state_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = ClientsLock(state_dir / "clients.lock")
+        try:
+            while not lock.hold():  # a server that is just ending
+                _wait(deadline, "the private server that is ending does not end")
+            address = _found_or_started(state_dir, command, deadline)
+        except BaseException:
+            lock.release()
+            raise
+    except OSError as error:
+        raise ConnectionFailed(
+            f"the state folder {str(state_dir)!r} cannot be used: {error.strerror or error}; set "
+            "DECISION_AI_STATE_DIR to another one"
+        ) from error
+    return LocalServer(address.url, address.key, lock, state_dir, command)
 
 
-def _running(path: Path) -> _Address | None:
-    """The server that the file names, if it answers and takes the key."""
+def _found_or_started(state_dir: Path, command: tuple[str, ...], deadline: float) -> _Address:
+    """The server that runs, else a new one: at the address of the last one, where its clients look for it."""
+    with _start_lock(state_dir / "start.lock", deadline):
+        last = _last(state_dir / "server.json")
+        if last is None:
+            return _start(state_dir, command, deadline, 0, secrets.token_urlsafe(32))
+        if _answers(last):
+            return last
+        try:
+            return _start(state_dir, command, deadline, urlsplit(last.url).port or 0, last.key)
+        except ConnectionFailed:  # its port may be somebody else's by now
+            return _start(state_dir, command, deadline, 0, secrets.token_urlsafe(32))
+
+
+def _last(path: Path) -> _Address | None:
+    """The server that the file names, whether it lives or not."""
     try:
-        address = _Address.model_validate_json(path.read_bytes())
+        return _Address.model_validate_json(path.read_bytes())
     except (OSError, ValidationError):
         return None
+
+
+def _answers(address: _Address) -> bool:
     requests = RequestHandler(address.url, address.key)
     try:
-        return address if requests.is_healthy() else None
+        return requests.is_healthy()
     finally:
         requests.close()
 
 
-def _start(state_dir: Path, command: tuple[str, ...], deadline: float) -> _Address:
-    key = secrets.token_urlsafe(32)
+def _start(state_dir: Path, command: tuple[str, ...], deadline: float, port: int, key: str) -> _Address:
     log = state_dir / "server.log"
+    with contextlib.suppress(FileNotFoundError):
+        log.replace(log.with_suffix(".before.log"))  # may tell why the last one ended
     reading, writing = os.pipe()
     try:
-        process = _launch(state_dir, command, key, log, writing)
+        process = _launch(state_dir, command, port, key, log, writing)
     finally:
         os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
@@ -122,9 +162,10 @@ def _start(state_dir: Path, command: tuple[str, ...], deadline: float) -> _Addre
 
 
 def _launch(
-    state_dir: Path, command: tuple[str, ...], key: str, log: Path, ready: int
+    state_dir: Path, command: tuple[str, ...], port: int, key: str, log: Path, ready: int
 ) -> "subprocess.Popen[bytes]":
-    arguments = ["--port", "0", "--ready-fd", str(ready), "--clients-lock", str(state_dir / "clients.lock")]
+    lock = str(state_dir / "clients.lock")
+    arguments = ["--port", str(port), "--ready-fd", str(ready), "--clients-lock", lock]
     environment = child_environment(
         {
             "DECISION_AI_SERVER_API_KEY": key,

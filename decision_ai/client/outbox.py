@@ -5,6 +5,7 @@ left is sent again after every connect, also by the next process; the server ans
 echo. The file is a log of JSON lines that is cut to nothing whenever nothing waits.
 """
 
+import contextlib
 import json
 import os
 from collections.abc import Iterable
@@ -16,6 +17,7 @@ from pydantic import ValidationError
 
 from decision_ai.client.file_lock import try_lock
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
+from decision_ai.errors import DecisionAIError
 
 
 class Outbox:
@@ -30,14 +32,20 @@ class Outbox:
         """Open a session's outbox, with what earlier processes left in theirs.
 
         Two connections to one session have a file each: a file in use is locked, and the next one is taken.
+
+        Raises:
+            DecisionAIError: if the folder cannot be used.
         """
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         name, number = quote(chat_session_id, safe=""), 0
-        while (file := _locked(folder / f"{name}.{number}.jsonl")) is None:
-            number += 1
-        outbox = cls(file, _read(folder / f"{name}.{number}.jsonl"))
-        outbox._tidy()
-        outbox._adopt(path for path in folder.glob(f"{name}.*.jsonl") if path.stat().st_size)
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            while (file := _locked(folder / f"{name}.{number}.jsonl")) is None:
+                number += 1
+            outbox = cls(file, _read(folder / f"{name}.{number}.jsonl"))
+            outbox._tidy()
+            outbox._adopt(path for path in folder.glob(f"{name}.*.jsonl") if path.stat().st_size)
+        except OSError as error:
+            raise _unusable(error, f"what is said in {str(folder)!r}") from error
         return outbox
 
     @property
@@ -49,15 +57,24 @@ class Outbox:
         return message_id in self._pending
 
     def put(self, container: MessageContainer) -> None:
-        """Keep a message; it is on disk when this returns."""
+        """Keep a message; it is on disk when this returns.
+
+        Raises:
+            DecisionAIError: if the disk does not take it; nothing was said then.
+        """
+        try:
+            self._append({"put": container.model_dump(mode="json")})
+        except OSError as error:
+            raise _unusable(error, "what was said") from error
         self._pending[container.message_id] = container
-        self._append({"put": container.model_dump(mode="json")})
 
     def settle(self, message_id: str) -> None:
         """Drop a message that the server has stored or refused; an unknown id changes nothing."""
         if self._pending.pop(message_id, None) is None:
             return
-        self._append({"settled": message_id})
+        # On a full disk it is sent once more by the next process, which changes nothing.
+        with contextlib.suppress(OSError):
+            self._append({"settled": message_id})
         self._tidy()
 
     def close(self) -> None:
@@ -83,12 +100,21 @@ class Outbox:
 
     def _append(self, record: dict[str, object]) -> None:
         # A line starts with its own newline: whatever a crash left half written stays a line of its own.
-        os.write(self._file, b"\n" + json.dumps(record, ensure_ascii=False).encode())
+        line = b"\n" + json.dumps(record, ensure_ascii=False).encode()
+        while line:
+            line = line[os.write(self._file, line) :]
         os.fsync(self._file)
 
     def _tidy(self) -> None:
         if not self._pending:
             os.ftruncate(self._file, 0)
+
+
+def _unusable(error: OSError, what: str) -> DecisionAIError:
+    return DecisionAIError(
+        f"{what} cannot be kept: {error.strerror or error}; free some space, or set DECISION_AI_STATE_DIR to "
+        "another folder"
+    )
 
 
 def _locked(path: Path) -> int | None:

@@ -1,6 +1,8 @@
 """REST: one typed method per route, and the sentences for what goes wrong. The only file that knows httpx."""
 
+from collections.abc import Callable
 from typing import Any, TypeVar
+from urllib.parse import quote, urlsplit
 
 import httpx
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
@@ -13,6 +15,7 @@ from decision_ai.errors import ConnectionFailed, ProtocolError, ServerRefused, S
 T = TypeVar("T")
 
 _TIMEOUT = httpx.Timeout(60.0, connect=5.0)
+_STALE = "stale-revision"
 _CONFLICTS = {httpx.codes.CONFLICT, httpx.codes.PRECONDITION_FAILED}
 
 
@@ -41,18 +44,27 @@ class _Messages(_Answer):
 
 
 class RequestHandler:
-    """Talks REST to one server. May be used from several threads."""
+    """Talks REST to one server. May be used from several threads.
 
-    def __init__(self, base_url: str, api_key: str | None = None) -> None:
-        self.base_url = base_url.rstrip("/")
-        self.api_key = api_key
-        headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-        try:
-            self._client = httpx.Client(
-                base_url=self.base_url, headers=headers, trust_env=False, timeout=_TIMEOUT
-            )
-        except httpx.InvalidURL as error:
-            raise ConnectionFailed(f"{base_url!r} is not an address of a server: {error}") from error
+    Args:
+        base_url: http or https address of the server.
+        api_key: sent as bearer; None sends none.
+        revive: starts the server again, if nobody is there; only a private server has one.
+
+    Raises:
+        ConnectionFailed: if the address or the key cannot be one.
+    """
+
+    def __init__(
+        self, base_url: str, api_key: str | None = None, *, revive: Callable[[], None] | None = None
+    ) -> None:
+        self.base_url = _checked_address(base_url)
+        self.api_key = None if api_key is None else _checked_key(api_key)
+        self.revive = revive
+        headers = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
+        self._client = httpx.Client(
+            base_url=self.base_url, headers=headers, trust_env=False, timeout=_TIMEOUT
+        )
 
     def close(self) -> None:
         """Close the connections to the server."""
@@ -78,7 +90,7 @@ class RequestHandler:
 
     def opt_input_data(self, opt_input_data_id: str) -> str:
         """Input data as JSON text."""
-        answer = self._call("GET", f"/v1/opt_input_data/{opt_input_data_id}")
+        answer = self._call("GET", f"/v1/opt_input_data/{_segment(opt_input_data_id)}")
         return self._read(_InputData, answer).json_data
 
     def create_chat_session(
@@ -99,7 +111,7 @@ class RequestHandler:
 
     def chat_session(self, chat_session_id: str) -> tuple[ChatSessionState, str]:
         """The state of a session, and the tag that a write of it has to name."""
-        answer = self._call("GET", f"/v1/chat_sessions/{chat_session_id}")
+        answer = self._call("GET", _session(chat_session_id))
         return self._read(ChatSessionState, answer), answer.headers.get("ETag", "*")
 
     def patch_chat_session(self, state: ChatSessionState, etag: str) -> ChatSessionState:
@@ -108,32 +120,32 @@ class RequestHandler:
         Raises:
             StateConflict: if the session changed since the tag was given; nothing is written.
         """
-        path, body = f"/v1/chat_sessions/{state.id}", state.model_dump(mode="json")
+        path, body = _session(state.id), state.model_dump(mode="json")
         answer = self._call("PATCH", path, json=body, headers={"If-Match": etag})
         return self._read(ChatSessionState, answer)
 
     def delete_chat_session(self, chat_session_id: str) -> None:
         """Delete a session with its history."""
-        self._call("DELETE", f"/v1/chat_sessions/{chat_session_id}")
+        self._call("DELETE", _session(chat_session_id))
 
     def messages(self, chat_session_id: str, after: str | None = None) -> list[MessageContainer]:
         """The stored messages of a session, oldest first."""
         query = {} if after is None else {"after": after}
-        answer = self._call("GET", f"/v1/chat_sessions/{chat_session_id}/messages", params=query)
+        answer = self._call("GET", f"{_session(chat_session_id)}/messages", params=query)
         return self._read(_Messages, answer).items
 
     def program(self, chat_session_id: str) -> HeadProgram:
         """The present version of a session's model."""
-        return self._read(HeadProgram, self._call("GET", f"/v1/chat_sessions/{chat_session_id}/program"))
+        return self._read(HeadProgram, self._call("GET", f"{_session(chat_session_id)}/program"))
 
     def undo(self, chat_session_id: str, steps: int = 1) -> ChatSessionState:
         """Take versions back."""
-        answer = self._call("POST", f"/v1/chat_sessions/{chat_session_id}/undo", json={"steps": steps})
+        answer = self._call("POST", f"{_session(chat_session_id)}/undo", json={"steps": steps})
         return self._read(ChatSessionState, answer)
 
     def _call(self, method: str, path: str, **arguments: Any) -> httpx.Response:
         try:
-            answer = self._client.request(method, path, **arguments)
+            answer = self._request(method, path, **arguments)
         except httpx.TimeoutException as error:
             raise ConnectionFailed(f"the server at {self.base_url} does not answer") from error
         except httpx.TransportError as error:
@@ -142,7 +154,19 @@ class RequestHandler:
             ) from error
         if answer.is_success:
             return answer
-        raise _refusal(answer)
+        raise self._refusal(answer)
+
+    def _request(self, method: str, path: str, **arguments: Any) -> httpx.Response:
+        try:
+            return self._client.request(method, path, **arguments)
+        except httpx.TimeoutException:
+            raise
+        except httpx.TransportError as error:
+            again = isinstance(error, httpx.ConnectError) or method == "GET"  # else it may have been heard
+            if self.revive is None or not again:
+                raise
+        self.revive()
+        return self._client.request(method, path, **arguments)
 
     def _read(self, kind: type[T], answer: httpx.Response) -> T:
         try:
@@ -153,19 +177,56 @@ class RequestHandler:
                 f"{self.base_url} a decision-ai server of this version?"
             ) from error
 
+    def _refusal(self, answer: httpx.Response) -> ServerRefused | StateConflict:
+        """The error for an answer that is not a success; RFC 9457 where the server speaks it."""
+        try:
+            problem = answer.json()
+        except ValueError:
+            problem = None
+        if not isinstance(problem, dict):
+            problem = {}
+        title = f"the server answered {answer.status_code} {answer.reason_phrase}"
+        detail = f"is {self.base_url} a decision-ai server?"
+        if problem.get("title"):
+            title, detail = str(problem["title"]), str(problem.get("detail") or "")
+        # Other conflicts, such as nothing to undo, are no sign that anything changed.
+        if answer.status_code in _CONFLICTS and str(problem.get("type", _STALE)).endswith(_STALE):
+            return StateConflict(f"{title}: {detail}" if detail else title)
+        if answer.status_code == httpx.codes.UNAUTHORIZED:
+            said = "is not accepted; check" if self.api_key else "is missing; set"
+            detail = f"the key for {self.base_url} {said} DECISION_AI_API_KEY or the api_key argument"
+        return ServerRefused(answer.status_code, title, detail)
 
-def _refusal(answer: httpx.Response) -> ServerRefused | StateConflict:
-    """The error for an answer that is not a success; RFC 9457 where the server speaks it."""
+
+def _checked_address(base_url: str) -> str:
     try:
-        problem = answer.json()
-    except ValueError:
-        problem = None
-    if not isinstance(problem, dict):
-        problem = {}
-    title = str(problem.get("title") or f"the server answered {answer.status_code} {answer.reason_phrase}")
-    detail = str(problem.get("detail") or "")
-    if answer.status_code in _CONFLICTS:
-        return StateConflict(f"{title}: {detail}" if detail else title)
-    if answer.status_code == httpx.codes.UNAUTHORIZED and not detail:
-        detail = "check DECISION_AI_API_KEY or the api_key argument"
-    return ServerRefused(answer.status_code, title, detail)
+        httpx.URL(base_url)
+        address = urlsplit(base_url)
+        usable = address.scheme in {"http", "https"} and address.hostname and address.port != 0
+    except (httpx.InvalidURL, ValueError):
+        usable = False
+    if not usable:
+        raise ConnectionFailed(
+            f"{base_url!r} is not an address of a server; one looks like http://127.0.0.1:8765"
+        )
+    return base_url.strip().rstrip("/")
+
+
+def _checked_key(api_key: str) -> str:
+    key = api_key.strip()  # a file's last newline
+    if not (key.isascii() and key.isprintable()):
+        raise ConnectionFailed(
+            "the key has characters that no key has; check DECISION_AI_API_KEY or the api_key argument"
+        )
+    return key
+
+
+def _session(chat_session_id: str) -> str:
+    return f"/v1/chat_sessions/{_segment(chat_session_id)}"
+
+
+def _segment(id: str) -> str:
+    """An id as one step of a path: whatever it holds, it leads nowhere else."""
+    if id.strip(".") == "":
+        raise ServerRefused(httpx.codes.NOT_FOUND, "There is no such thing", f"{id!r} is no id")
+    return quote(id, safe="")

@@ -14,6 +14,8 @@ from decision_ai.solving.executors.base import JobResult
 from decision_ai.solving.outcome import Label, Outcome, OutcomeKind, Plan, RowState
 
 _HTML_ROWS = 20
+_MOST_SENT = 2**18
+"""Characters of a plan's text that are sent: far below a frame's limit however JSON writes them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +112,7 @@ def solving_of(result: JobResult) -> Solving | None:
         return None
     line = outcome_line(outcome)
     if outcome.kind.has_plan:
-        text = f"{line}\n{result.solution_str}" if result.solution_str else line
+        text = f"{line}\n{_sent(result.solution_str)}" if result.solution_str else line
         return SolveSucceeded(solution_str=text, solution_status=outcome.kind.value)
     if outcome.kind is OutcomeKind.INFEASIBLE:
         return SolveFailed(status="infeasible", error=line)
@@ -124,8 +126,22 @@ def validation_sentence(validation: Validation) -> str:
             return "the program builds"
         case FormulationValidationFailed(error=FormulationErrorReport() as report):
             where = "" if report.line is None else f"line {report.line}: "
-            return f"the program does not build: {where}{report.message}"
+            hint = f"; {report.hint}" if report.hint else ""
+            return f"the program does not build: {where}{report.message}{hint}"
         case FormulationValidationFailed(error=error):
             return f"the program does not build: {error}"
         case failed:
-            return f"the data do not fit {failed.input_data_class_name}: {failed.error}"
+            wrong = "; ".join(failed.error.splitlines())
+            return f"the data do not fit {failed.input_data_class_name}: {wrong}"
+
+
+def _sent(text: str) -> str:
+    """The text of a plan as it is sent: cut after a line, with a note, if it is too long."""
+    if len(text) <= _MOST_SENT:
+        return text
+    kept = text[:_MOST_SENT]
+    kept = kept[: kept.rfind("\n") if "\n" in kept else None]
+    return (
+        f"{kept}\n… cut here: {len(kept):,} of {len(text):,} characters are sent; solve on your own machine "
+        "(`session.solve()`, `decision-ai solve`) for all of them"
+    )

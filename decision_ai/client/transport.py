@@ -6,7 +6,7 @@ import json
 from collections.abc import AsyncGenerator, Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 from uuid import uuid4
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -15,6 +15,7 @@ from websockets.http11 import Response
 from websockets.typing import Subprotocol
 
 from decision_ai.client.backoff import Backoff
+from decision_ai.client.loop_thread import call_in_thread
 from decision_ai.errors import ConnectionFailed, ServerRefused
 from decision_ai.wire import codec, limits
 from decision_ai.wire.codec import Envelope
@@ -50,15 +51,24 @@ class Transport:
         api_key: sent as bearer; None sends none.
         chat_session_id: the session to join.
         backoff: how to come back after a loss.
+        revive: starts the server again, if nobody is there; only a private server has one.
     """
 
     def __init__(
-        self, base_url: str, api_key: str | None, chat_session_id: str, *, backoff: Backoff | None = None
+        self,
+        base_url: str,
+        api_key: str | None,
+        chat_session_id: str,
+        *,
+        backoff: Backoff | None = None,
+        revive: Callable[[], None] | None = None,
     ) -> None:
         scheme, _, rest = base_url.partition("://")
-        self._url = f"{'wss' if scheme == 'https' else 'ws'}://{rest}/v1/chat_sessions/{chat_session_id}/ws"
+        session = quote(chat_session_id, safe="")
+        self._url = f"{'wss' if scheme == 'https' else 'ws'}://{rest}/v1/chat_sessions/{session}/ws"
         self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._backoff = backoff or Backoff()
+        self._revive = revive
         self._client = uuid4().hex  # by it the server knows a lost connection of ours from another client's
         self._socket: ClientConnection | None = None
 
@@ -135,6 +145,8 @@ class Transport:
                 raise ConnectionFailed(f"{self._url} is not an address of a server") from error
             except (OSError, EOFError, InvalidHandshake) as error:  # TimeoutError is an OSError
                 reason = str(error) or type(error).__name__
+                if self._revive is not None and isinstance(error, ConnectionRefusedError):
+                    await call_in_thread(lambda revive: revive(), self._revive)
             await self._pause(waits, reason)
 
     async def _pause(self, waits: Iterator[float], reason: str) -> None:

@@ -18,7 +18,10 @@ def model_source(model: ModelForm) -> str | None:
 
     Raises:
         DecisionAIError: if the file is missing or the class has none.
+        TypeError: if it is none of these.
     """
+    if not isinstance(model, str | Path | type):
+        raise TypeError(f"a model is a path, text, class or id, not {model!r:.80}")
     if isinstance(model, type):
         return _class_source(model)
     if isinstance(model, Path) or (model.endswith(".py") and "\n" not in model):
@@ -32,7 +35,12 @@ def data_text(data: DataForm) -> str | None:
     Raises:
         DecisionAIError: if the file is missing.
         DataError: if the data are not valid JSON.
+        TypeError: if they are none of these.
     """
+    if not isinstance(data, str | Path | InputData | dict):
+        raise TypeError(
+            f"data are an InputData object, a dictionary, a path, JSON text or an id, not {data!r:.80}"
+        )
     if isinstance(data, InputData):
         return data.model_dump_json()
     if isinstance(data, dict):
@@ -67,6 +75,8 @@ def _file_text(path: Path, what: str) -> str:
 
 
 def _checked(text: str, where: str) -> str:
+    if not text.strip():
+        raise DataError(f"the data{where} are empty; an empty object is {{}}")
     try:
         parse_json(text)
     except DataError as error:

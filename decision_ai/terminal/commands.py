@@ -119,10 +119,7 @@ class Commands:
     def _undo(self, steps: str) -> None:
         if steps and not steps.isdecimal():
             raise DecisionAIError(f"{steps!r} is not a number of steps; say /undo or /undo 2")
-        before = self._requests.program(self._session.id).version_id
         self._session.undo(int(steps or 1))
-        if self._requests.program(self._session.id).version_id == before:
-            raise DecisionAIError("there is nothing to undo: no change was approved")
         self._screen.say("Undone. The model is now:")
         self._model("")
 

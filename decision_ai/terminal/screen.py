@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Protocol, TextIO
 
 from rich.console import Console
@@ -31,9 +32,12 @@ class _Silent:
 class _Spinner:
     def __init__(self, console: Console) -> None:
         self._status = console.status("")
+        self._width = max(console.width - 4, 1)  # beside the spinner and its margins
 
     def say(self, text: str) -> None:
-        self._status.update(Text(visible(text), style="dim", no_wrap=True, overflow="ellipsis"))
+        shown = Text(visible(text), style="dim")
+        shown.truncate(self._width, overflow="ellipsis")
+        self._status.update(shown)
 
     @contextmanager
     def turning(self) -> Iterator[None]:
@@ -51,11 +55,11 @@ class Screen:
 
     def __init__(self, output: TextIO | None = None, source: TextIO | None = None) -> None:
         out, self._source = output or sys.stdout, source or sys.stdin
-        self.console = Console(file=out, markup=False, highlight=False, emoji=False)
+        # In a notebook rich would display what it writes, whatever the file.
+        console = partial(Console, file=out, markup=False, highlight=False, emoji=False, force_jupyter=False)
+        self.console = console()
         if not self.console.is_terminal:
-            self.console = Console(
-                file=out, markup=False, highlight=False, emoji=False, width=_PIPED_WIDTH, no_color=True
-            )
+            self.console = console(width=_PIPED_WIDTH, no_color=True)
         self.live = self.console.is_terminal
         """Whether lines can be written over."""
         self.interactive = self.live and self._source.isatty()
@@ -66,9 +70,12 @@ class Screen:
     def say(self, text: str = "", style: str = "", *, indent: int = 0) -> None:
         """Write text as lines; what it holds is shown and never obeyed."""
         width = max(self.console.width - indent, _LEAST_WIDTH)
-        for line in Text(visible(text), style=style).wrap(self.console, width) or [Text()]:
+        lines = Text(visible(text), style=style).wrap(self.console, width) or [Text()]
+        for line in lines:
             line.rstrip()
-            self.console.print(Text(" " * indent).append_text(line), soft_wrap=True)
+        # All at once: a plan may have thousands of lines, and each printing takes its time.
+        shown = Text("\n").join(Text(" " * indent).append_text(line) for line in lines)
+        self.console.print(shown, soft_wrap=True)
 
     def say_all(self, texts: Iterable[str], style: str) -> None:
         """Write each text that is not empty."""

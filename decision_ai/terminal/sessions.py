@@ -49,6 +49,7 @@ def chat(
     Raises:
         DecisionAIError: if the session cannot be opened.
     """
+    _check(wanted)
     new = None if wanted.session_id or wanted.newest else _texts(wanted)
     with _client(screen, url) as client:
         with screen.line("opening the session …"):
@@ -86,6 +87,14 @@ def delete_sessions(screen: Screen, url: str | None, session_ids: list[str]) -> 
         for session_id in session_ids:
             client.delete_chat_session(session_id)
             screen.say(f"Deleted {session_id}.")
+
+
+def _check(wanted: Wanted) -> None:
+    """Refuse what would be ignored: the person may believe that it was used."""
+    if wanted.session_id and (wanted.newest or wanted.model is not None):
+        raise DecisionAIError("--session names the session to go on with; leave MODEL.py and --continue out")
+    if (wanted.session_id or wanted.newest) and wanted.data is not None:
+        raise DecisionAIError("a session that goes on keeps its data; leave --data out, or start a new one")
 
 
 def _texts(wanted: Wanted) -> tuple[str, str]:

@@ -44,6 +44,12 @@ _EXIT_CODES = {
     OutcomeKind.ERROR: ExitCode.ERROR,
 }
 
+_MEANINGS = {
+    OutcomeKind.INFEASIBLE: "No plan satisfies all constraints at once.",
+    OutcomeKind.UNBOUNDED: "The objective can be improved without end: a bound or a constraint is missing.",
+    OutcomeKind.INFEASIBLE_OR_UNBOUNDED: "There is no plan, or the objective can be improved without end.",
+}
+
 
 def solve(screen: Screen, model: Path, data: Path, parameters: SolveParameters, *, as_json: bool) -> ExitCode:
     """Solve a model file on a data file and write the plan.
@@ -64,6 +70,7 @@ def solve(screen: Screen, model: Path, data: Path, parameters: SolveParameters, 
         screen.console.out(json.dumps(as_values(solution), ensure_ascii=False), highlight=False)
     else:
         screen.say(str(solution))
+        screen.say_all([_MEANINGS.get(solution.status, "")], "")
     return exit_code(solution.outcome)
 
 
@@ -128,9 +135,8 @@ def _in_file(result: JobResult, composed: str, program: Program, model: Path, da
         return f"{str(data)!r}: {failed}" if "do not fit" in failed else f"{str(model)!r}: {failed}"
     line = line_in_file(report.line, composed, program.source)
     where = "" if line is None else f", line {line}"
-    part = f"{report.component} {report.component_id}: " if report.component_id else ""
-    hint = f" {report.hint}" if report.hint else ""
-    return f"{str(model)!r}{where}: {part}{report.message}{hint}"
+    hint = f"; {report.hint}" if report.hint else ""
+    return f"{str(model)!r}{where}: {report.message}{hint}"
 
 
 def line_in_file(line: int | None, composed: str, source: str) -> int | None:

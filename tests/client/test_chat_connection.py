@@ -377,3 +377,15 @@ async def test_cancel_while_the_person_decides_cancels_the_turn(
         messages = await said(chat, "at most 4", exclude_message_types={"presence"})
     assert "cancelled" in kinds(messages)
     assert peer.answers("validation_response") == []
+
+
+async def test_a_connection_is_used_inside_its_block_only(
+    make_peer: Any, connect: Any, proposing: Any
+) -> None:
+    peer = await make_peer(proposing)
+    async with connect(peer, approve=lambda proposal: Approve()) as chat:
+        with pytest.raises(ProtocolError, match="open already"):
+            await chat.__aenter__()
+        assert kinds(await said(chat, "at most 4"))[-1] == "chat_response"
+    with pytest.raises(ProtocolError, match=r"async with session\.connect\(\)"):
+        await said(chat, "at most 4")

@@ -1,16 +1,19 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import psutil
 import pytest
 
 from decision_ai.client.local_server import LocalServer, join_or_start
+from decision_ai.client.request_handler import RequestHandler
 from decision_ai.errors import ConnectionFailed
 
 SERVER = """
@@ -34,7 +37,7 @@ async def answer(reader, writer):
     writer.close()
 
 async def main():
-    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    server = await asyncio.start_server(answer, "127.0.0.1", int(options.port))
     url = "http://127.0.0.1:%d" % server.sockets[0].getsockname()[1]
     os.write(int(options.ready_fd), json.dumps({"url": url, "pid": os.getpid()}).encode() + b"\\n")
     await wait_until_no_clients(Path(options.clients_lock))
@@ -101,15 +104,72 @@ def test_only_this_user_can_read_the_key(state: Path, command: tuple[str, ...]) 
     wait_until_gone(pid(state))
 
 
-def test_a_server_that_died_is_replaced(state: Path, command: tuple[str, ...]) -> None:
+def killed(state: Path) -> int:
+    server = pid(state)
+    os.kill(server, signal.SIGKILL)
+    wait_until_gone(server)
+    return server
+
+
+def test_a_server_that_died_comes_back_where_its_clients_look_for_it(
+    state: Path, command: tuple[str, ...]
+) -> None:
     one = started(state, command)
-    os.kill(pid(state), signal.SIGKILL)
-    wait_until_gone(pid(state))
+    first = killed(state)
     other = started(state, command)
-    assert other.url != one.url or other.key != one.key
+    assert (other.url, other.key) == (one.url, one.key)
+    second = killed(state)
+    one.revive()
+    third = pid(state)
+    other.revive()
+    assert pid(state) == third
+    assert len({first, second, third}) == 3
+    one.release()
+    other.release()
+    wait_until_gone(third)
+
+
+def test_a_server_whose_port_is_taken_moves_and_its_old_clients_are_told(
+    state: Path, command: tuple[str, ...]
+) -> None:
+    one = started(state, command)
+    killed(state)
+    with socket.create_server(("127.0.0.1", urlsplit(one.url).port or 0)):
+        other = started(state, command)
+        assert other.url != one.url
+        with pytest.raises(ConnectionFailed, match="had to move from"):
+            one.revive()
     one.release()
     other.release()
     wait_until_gone(pid(state))
+
+
+def test_a_request_that_finds_nobody_has_the_server_started_again(
+    state: Path, command: tuple[str, ...]
+) -> None:
+    server = started(state, command)
+    requests = RequestHandler(server.url, server.key, revive=server.revive)
+    assert requests.chat_sessions().items == []
+    killed(state)
+    assert requests.chat_sessions().items == []
+    requests.close()
+    server.release()
+    wait_until_gone(pid(state))
+
+
+def test_the_key_is_not_shown(state: Path, command: tuple[str, ...]) -> None:
+    server = started(state, command)
+    assert server.key not in repr(server)
+    server.release()
+    wait_until_gone(pid(state))
+
+
+def test_a_state_folder_that_cannot_be_one_is_told(tmp_path: Path, command: tuple[str, ...]) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(
+        ConnectionFailed, match=r"state folder '.*file' cannot be used: .*DECISION_AI_STATE_DIR"
+    ):
+        started(tmp_path / "file", command)
 
 
 def test_killed_clients_take_the_server_with_them(

@@ -1,4 +1,5 @@
 import os
+import resource
 from pathlib import Path
 
 import pytest
@@ -6,6 +7,7 @@ import pytest
 from decision_ai.client.outbox import Outbox
 from decision_ai.client.schemas.chat_messages.chat import Prompt
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
+from decision_ai.errors import DecisionAIError
 
 
 def say(text: str) -> MessageContainer:
@@ -71,6 +73,29 @@ def test_what_a_dead_connection_left_is_taken_over_by_the_next(tmp_path: Path) -
     with Outbox.open(tmp_path, "s") as again:
         assert again.pending == (left,)
     assert (tmp_path / "s.1.jsonl").stat().st_size == 0
+
+
+def test_a_full_disk_is_told_and_nothing_was_said(tmp_path: Path) -> None:
+    kept, lost = say("kept"), say("lost " * 1000)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Outbox.open(tmp_path, "s") as outbox:
+        outbox.put(kept)
+        full = (tmp_path / "s.0.jsonl").stat().st_size + 100
+        resource.setrlimit(resource.RLIMIT_FSIZE, (full, hard))
+        try:
+            with pytest.raises(DecisionAIError, match=r"what was said cannot be kept: .*free some space"):
+                outbox.put(lost)
+            assert outbox.pending == (kept,)
+            outbox.settle(kept.message_id)
+            assert outbox.pending == ()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_folder_that_cannot_be_one_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DecisionAIError, match=r"what is said in '.*file' cannot be kept"):
+        Outbox.open(tmp_path / "file", "s")
 
 
 def test_the_files_are_for_this_user_only(tmp_path: Path) -> None:

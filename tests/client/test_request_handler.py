@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -101,7 +102,55 @@ def test_nobody_there() -> None:
     requests.close()
 
 
-@pytest.mark.parametrize("url", ["localhost:8000", "http://[", "ftp://x"])
+@pytest.mark.parametrize("url", ["localhost:8000", "http://[", "ftp://x", "nonsense", ""])
 def test_an_address_that_is_none(url: str) -> None:
-    with pytest.raises(ConnectionFailed):
-        RequestHandler(url, None).undo("s1")
+    with pytest.raises(ConnectionFailed, match="is not an address of a server"):
+        RequestHandler(url, None)
+
+
+@pytest.mark.parametrize("key", ["ключ", "two\nlines", "\x00"])
+def test_a_key_that_is_none(key: str) -> None:
+    with pytest.raises(ConnectionFailed, match="check DECISION_AI_API_KEY"):
+        RequestHandler("http://127.0.0.1:9", key)
+
+
+def test_the_last_newline_of_a_key_does_not_matter(rest: Any) -> None:
+    handler = RequestHandler(rest.url, "secret\n")
+    rest.say({"id": "m1"}, 201)
+    handler.create_opt_model("text")
+    assert rest.asked[-1][3]["Authorization"] == "Bearer secret"
+    handler.close()
+
+
+@pytest.mark.parametrize("id", ["../opt_models/m1", "a/b", "a?b", "a#b", "a b", "é", "%2e%2e"])
+def test_an_id_leads_nowhere_else(rest: Any, requests: Any, id: str) -> None:
+    rest.say(b"", 204)
+    requests.delete_chat_session(id)
+    path = rest.asked[-1][1]
+    assert path.startswith("/v1/chat_sessions/")
+    assert path.count("/") == 3
+    assert unquote(path.rpartition("/")[2]) == id
+
+
+@pytest.mark.parametrize("id", ["", ".", ".."])
+def test_an_id_that_is_none_is_not_asked_for(rest: Any, requests: Any, id: str) -> None:
+    with pytest.raises(ServerRefused, match="is no id"):
+        requests.delete_chat_session(id)
+    assert rest.asked == []
+
+
+def test_a_refusal_of_another_kind_of_server_says_so(rest: Any, requests: Any) -> None:
+    rest.say(b"<html>", 501)
+    with pytest.raises(
+        ServerRefused, match=r"answered 501 .*is http://127\.0\.0\.1:\d+ a decision-ai server\?"
+    ):
+        requests.undo("s1")
+
+
+@pytest.mark.parametrize(("key", "words"), [("wrong", "is not accepted; check"), (None, "is missing; set")])
+def test_a_key_that_is_refused_says_where_to_put_it(rest: Any, key: str | None, words: str) -> None:
+    rest.say({"title": "A key is needed", "detail": "send a header"}, 401)
+    handler = RequestHandler(rest.url, key)
+    with pytest.raises(ServerRefused, match=f"{words} DECISION_AI_API_KEY"):
+        handler.undo("s1")
+    handler.close()

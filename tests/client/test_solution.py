@@ -10,6 +10,7 @@ from decision_ai.client.schemas.chat_messages.validation import (
 from decision_ai.client.solution import Solution, outcome_line, solving_of, validation_sentence
 from decision_ai.solving.executors.base import JobResult
 from decision_ai.solving.outcome import Outcome, OutcomeKind, Plan
+from decision_ai.wire import limits
 
 BEST, LIMIT, NONE = OutcomeKind.OPTIMAL, OutcomeKind.LIMIT_WITH_PLAN, OutcomeKind.INFEASIBLE
 BUILDS = ValidationSucceeded()
@@ -86,3 +87,25 @@ def test_a_check_is_told_in_one_sentence() -> None:
     data = InputDataSchemaValidationFailed(input_data_class_name="Data", error="capacity: missing")
     assert validation_sentence(data) == "the data do not fit Data: capacity: missing"
     assert validation_sentence(BUILDS) == "the program builds"
+
+
+@pytest.mark.parametrize("piece", ["Tent from P1\n", "é", "\x1b", "🎒"])
+def test_a_long_text_is_cut_below_the_limit_of_a_frame_with_a_note(piece: str) -> None:
+    told = result(OutcomeKind.OPTIMAL).model_copy(update={"solution_str": piece * 400_000})
+    solving = solving_of(told)
+    assert isinstance(solving, SolveSucceeded)
+    assert len(solving.model_dump_json().encode()) < limits.FRAME_BYTES // 2
+    *kept, note = solving.solution_str.splitlines()
+    assert f"of {len(piece) * 400_000:,} characters are sent" in note
+    if piece.endswith("\n"):
+        assert set(kept[1:]) == {piece.strip()}
+
+
+def test_every_wrong_field_and_the_hint_are_in_the_sentence() -> None:
+    failed = InputDataSchemaValidationFailed(input_data_class_name="D", error="a: missing\nb: wrong")
+    assert validation_sentence(failed) == "the data do not fit D: a: missing; b: wrong"
+    report = FormulationErrorReport(
+        component="program", error_type="x", message="no 'a'", hint="did you mean 'b'?"
+    )
+    said = validation_sentence(FormulationValidationFailed(error=report))
+    assert said == "the program does not build: no 'a'; did you mean 'b'?"

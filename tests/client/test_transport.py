@@ -1,7 +1,8 @@
 import asyncio
 import http
+import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -12,7 +13,7 @@ from websockets.http11 import Request, Response
 from decision_ai.client.backoff import Backoff
 from decision_ai.client.schemas.chat_messages.chat import Prompt
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
-from decision_ai.client.transport import Connected, Transport
+from decision_ai.client.transport import LIVE, Connected, Transport
 from decision_ai.errors import ConnectionFailed, DecisionAIError, ProtocolError, ServerRefused
 from decision_ai.wire import codec
 
@@ -121,6 +122,36 @@ async def test_a_busy_server_is_tried_again() -> None:
     async with serving(handle, process_request=refuse) as url:
         assert await events(url, 1) == [Connected(live=False)]
     assert tries == 3
+
+
+async def test_a_server_that_is_gone_is_revived_where_that_can_be_done() -> None:
+    loop, stack = asyncio.get_running_loop(), AsyncExitStack()
+    free = socket.create_server(("127.0.0.1", 0))
+    port = free.getsockname()[1]
+    free.close()
+
+    async def handle(server_side: ServerConnection) -> None:
+        await server_side.wait_closed()
+
+    async def start() -> None:
+        await stack.enter_async_context(serve(handle, "127.0.0.1", port, subprotocols=[LIVE]))
+
+    def revive() -> None:
+        asyncio.run_coroutine_threadsafe(start(), loop).result()
+
+    async with stack:
+        transport = Transport(f"http://127.0.0.1:{port}", None, "s", backoff=QUICK, revive=revive)
+        async with aclosing(transport.events(lambda: None, lambda: None)) as found:
+            assert await anext(found) == Connected(live=True)
+
+
+async def test_what_keeps_a_server_from_coming_back_is_told() -> None:
+    def revive() -> None:
+        raise ConnectionFailed("the private server did not start")
+
+    transport = Transport("http://127.0.0.1:9", None, "s", backoff=QUICK, revive=revive)
+    with pytest.raises(ConnectionFailed, match="did not start"):
+        await anext(transport.events(lambda: None, lambda: None))
 
 
 async def test_patience_ends() -> None:

@@ -83,3 +83,19 @@ def test_broken_data_are_found_before_they_are_sent(tmp_path: Path) -> None:
         data_text(path)
     with pytest.raises(DataError, match="NaN"):
         data_text('{"limit": NaN}')
+
+
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_an_empty_file_is_told(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "bag.json"
+    path.write_text(text)
+    with pytest.raises(DataError, match=r"the data in '.*bag\.json' are empty"):
+        data_text(path)
+
+
+@pytest.mark.parametrize("thing", [5, None, ["x"], b"{}"])
+def test_what_is_neither_a_model_nor_data_is_named(thing: Any) -> None:
+    with pytest.raises(TypeError, match="a model is a path"):
+        model_source(thing)
+    with pytest.raises(TypeError, match="data are an InputData object"):
+        data_text(thing)

@@ -42,7 +42,7 @@ def test_the_commands_show_and_refuse_in_words(
         "the data have no 'Tend' on the path 'items.Tend'; there are Kettle",
         "lines in all; name a path",
         "'many' is not a number of steps",
-        "Error: there is nothing to undo",
+        "There is nothing to undo",
         "/export my_model.py",
         "cannot be written: No such file or directory",
         "there is no command '/dance'",

@@ -1,4 +1,7 @@
 import io
+import time
+
+from rich.console import Console
 
 from decision_ai.terminal.screen import Screen
 from decision_ai.terminal.wording import DiffLine
@@ -45,3 +48,17 @@ def test_a_pipe_has_no_spinner() -> None:
     with screen.line("thinking …") as line:
         line.say("solving …")
     assert out.getvalue() == ""
+
+
+def test_a_line_that_is_written_over_stays_one_line() -> None:
+    screen, _ = piped()
+    shown = io.StringIO()
+    screen.console = Console(file=shown, force_terminal=True, width=40)
+    screen.live = True
+    with screen.line("thinking …") as line:
+        line.say("solving 1.2 s · best 5427 · bound 5439.783834 · gap 0.24% (Ctrl-C stops it)")
+        while "solving" not in shown.getvalue():  # another thread draws it
+            time.sleep(0.01)
+        drawn = shown.getvalue()
+    assert "\n" not in drawn
+    assert "gap" not in drawn

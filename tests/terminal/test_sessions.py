@@ -50,3 +50,18 @@ def test_the_newest_session_of_a_model_is_looked_for_by_its_class(
     assert (done.returncode, done.stdout) == (2, "")
     assert "there is no session of Split to continue" in done.stderr
     assert "Knapsack: 1 variable family, 3 constraints" in run("chat", knapsack[0], "--continue").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["model.py", "--session", "x"], "leave MODEL.py and --continue out"),
+        (["--continue", "--session", "x"], "leave MODEL.py and --continue out"),
+        (["--session", "x", "--data", "data.json"], "leave --data out"),
+        (["model.py", "--data", "data.json", "--continue"], "leave --data out"),
+    ],
+)
+def test_what_would_be_ignored_is_refused(run: Run, arguments: list[str], sentence: str) -> None:
+    done = run("chat", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert sentence in done.stderr

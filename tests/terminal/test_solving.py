@@ -51,7 +51,7 @@ def test_infeasible_is_no_plan_and_has_its_own_status(knapsack: tuple[str, str])
     data.write_text(data.read_text().replace('"capacity": 30.0', '"capacity": 1.0'))
     done = solve(knapsack[0], "--data", str(data))
     assert (done.returncode, done.stderr) == (3, "")
-    assert done.stdout.startswith("infeasible")
+    assert done.stdout.startswith("infeasible\nNo plan satisfies all constraints at once.")
     assert "objective" not in done.stdout
 
 
@@ -72,7 +72,11 @@ def test_a_broken_rule_is_told_with_the_line_of_the_file(knapsack: tuple[str, st
     line = 1 + next(n for n, code in enumerate(model.read_text().splitlines()) if "capasity" in code)
     done = solve(str(model), "--data", knapsack[1])
     assert done.returncode == 2
-    assert f"model.py', line {line}: constraint capacity: " in done.stderr
+    assert (
+        f"model.py', line {line}: constraint 'capacity': KnapsackData has no 'capasity'; did you mean"
+        in done.stderr
+    )
+    assert done.stderr.count("capacity'?") == 1
     assert "Traceback" not in done.stderr
 
 
