@@ -208,6 +208,19 @@ def _part(ask: AskForValidation) -> tuple[str, int] | None:
     return None
 
 
+_ADVICE = {
+    Phase.OPENING: "nothing was said yet; wait until the assistant asks",
+    Phase.WORKING: "the assistant has the word; wait until it asks, or cancel the turn",
+    Phase.AWAITING_PROMPT: "nothing is asked; say something first",
+    Phase.AWAITING_FEEDBACK: "the assistant asked back; answer in words",
+    Phase.AWAITING_VALIDATION: "a change waits to be answered first",
+    Phase.AWAITING_SOLVE: "a solve waits to be answered first",
+    Phase.CLOSED: "the last turn broke off; connect again to go on",
+}
+"""What somebody who spoke out of turn can do."""
+
+
 def _not_now(phase: Phase, kind: str) -> str:
     allowed = ", ".join(MOVES[phase])
-    return f"{kind} is not allowed while the conversation is {phase.replace('_', ' ')}; allowed: {allowed}"
+    where = phase.replace("_", " ")
+    return f"{kind} is not allowed while the conversation is {where}: {_ADVICE[phase]} (allowed: {allowed})"

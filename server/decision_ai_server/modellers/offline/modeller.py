@@ -299,7 +299,9 @@ def _commands(understanding: Understanding) -> tuple[Command, ...]:
 
 
 def _approved(record: CallRecord) -> str:
-    reading = str(record.call.args.get("reading", "")).strip()
+    edited = any(ask.tool_origin.args.get("edited") for ask in record.asks)
+    # What the person edited is theirs: the reading of the proposal may no longer say what holds.
+    reading = "Your edit holds." if edited else str(record.call.args.get("reading", "")).strip()
     return f"Done. {reading} Say 'solve' to get the new plan.".replace("  ", " ")
 
 

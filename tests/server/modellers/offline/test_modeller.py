@@ -1,10 +1,13 @@
 """The turn as the loop plays it: what is decided after each outcome of a call."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from decision_ai.client.schemas.chat_messages.changes import ConstraintDiff
 from decision_ai.client.schemas.chat_messages.chat import Prompt
+from decision_ai.client.schemas.chat_messages.protocol import AskForValidation
 from decision_ai.client.schemas.chat_messages.tool import ToolData
 from decision_ai.solving.executors.base import ModelDescription
 from decision_ai_server.agent.ports import CallRecord, ModelVersion, TurnContext
@@ -80,6 +83,16 @@ async def test_approved_says_what_holds(subjects: dict[str, Subject]) -> None:
     assert isinstance(action, FinalAnswer)
     assert "At most 4 items are chosen." in action.answer
     assert "solve" in action.answer
+
+
+async def test_what_the_person_edited_is_not_told_as_it_was_proposed(subjects: dict[str, Subject]) -> None:
+    subject, sentence = subjects["knapsack"], "pick at most 4 items"
+    approved = record(await proposed(subject, sentence), "approved")
+    origin = approved.call.model_copy(update={"args": approved.call.args | {"edited": True}})
+    ask = AskForValidation(code="", changes=ConstraintDiff(), tool_origin=origin)
+    action = (await decide(subject, sentence, replace(approved, asks=(ask,)))).action
+    assert isinstance(action, FinalAnswer)
+    assert action.answer.startswith("Done. Your edit holds.")
 
 
 async def test_rejected_with_words(subjects: dict[str, Subject]) -> None:
