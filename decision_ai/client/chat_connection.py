@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
+from decision_ai.client import turn as turns
 from decision_ai.client.approval import Approver, SolveApprover
 from decision_ai.client.asking import default_approver
 from decision_ai.client.backoff import Backoff
@@ -40,17 +41,15 @@ from decision_ai.client.schemas.chat_messages.protocol import (
 )
 from decision_ai.client.solution import Solution
 from decision_ai.client.transport import Connected, Event, FloorWish, Transport
-from decision_ai.client.turn import DEFAULT_EXCLUDED, MessageType, StreamedMessage, Turn, read_prompt
+from decision_ai.client.turn import DEFAULT_EXCLUDED, MessageType, StreamedMessage, Turn
 from decision_ai.errors import ConnectionFailed, ProtocolError, ServerRefused
 from decision_ai.solving.executors.base import Executor
 from decision_ai.solving.outcome import SolveProgress
 from decision_ai.solving.parameters import SolveParameters
 from decision_ai.wire import codec
-from decision_ai.wire.conversation import Conversation
+from decision_ai.wire.conversation import REFUSED, Conversation
 from decision_ai.wire.moves import Phase
 
-REFUSED = "refused:"
-"""How the id of the error about a refused message begins."""
 _AT_REST = {Phase.AWAITING_PROMPT, Phase.AWAITING_FEEDBACK}
 
 
@@ -147,7 +146,8 @@ class ChatConnection:
     ) -> AsyncIterator[StreamedMessage]:
         """Say something and get what follows until it is the person's turn again.
 
-        A turn that is still open, as in a session that is continued, is brought to its end first.
+        A turn that is still open, as in a session that is continued, is brought to its end first. If it began
+        with the very same words, as when a notebook's cell is run again, that is all.
 
         Args:
             prompt: what to say.
@@ -160,10 +160,13 @@ class ChatConnection:
             ConnectionFailed: if the connection is lost for good; what was said is kept.
             Exception: what the approver raised, after the turn it rejected is over.
         """
-        said = self._container(read_prompt(prompt))
+        said = self._container(turns.read_prompt(prompt))
         async with self._running_turn() as turn:
+            again = not self._at_rest() and turns.last_prompt(self.conversation.messages) == prompt
             async for message in turn.shown(exclude_message_types, over=self._at_rest()):
                 yield message
+            if again:
+                return
             turn.prompt_id = said.message_id
             self._say(said)
             async for message in turn.shown(exclude_message_types, over=self._at_rest()):

@@ -1,7 +1,7 @@
 """One turn as its reader sees it: the messages from a prompt to the next ask for one."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ValidationError
@@ -76,6 +76,12 @@ class Turn:
             over = over or item.last
             if item.message.kind not in hidden:
                 yield item.message
+
+
+def last_prompt(messages: Sequence[ChatMessage]) -> str | None:
+    """What the person said last; None before they said anything."""
+    said = (message.prompt for message in reversed(messages) if isinstance(message, Prompt))
+    return next(said, None)
 
 
 def read_prompt(text: str) -> Prompt:

@@ -146,6 +146,20 @@ async def test_a_prompt_in_a_continued_session_comes_after_the_open_turn(
     assert [getattr(m, "response", m.kind) for m in messages] == ["tool_output", "applied", "hello"]
 
 
+async def test_the_words_of_the_open_turn_are_not_said_again(
+    make_peer: Any, connect: Any, proposing: Any, lines: Any
+) -> None:
+    """A notebook's cell that was interrupted at the card is run again."""
+    peer = await make_peer(proposing)
+    for message in (Prompt(prompt="at most 4"), *lines.propose()):
+        peer.store(message)
+    async with connect(peer, approve=lambda p: Approve()) as chat:
+        assert kinds(await said(chat, "at most 4")) == ["tool_output", "chat_response"]
+        assert len(peer.answers("prompt")) == 1
+        await said(chat, "at most 4")
+    assert len(peer.answers("prompt")) == 2
+
+
 async def test_a_watcher_answers_nothing(make_peer: Any, connect: Any, proposing: Any, lines: Any) -> None:
     peer = await make_peer(proposing)
     peer.has_floor = False
