@@ -1,7 +1,9 @@
 """A real server in a process of its own, on a port and a database that survive its being killed."""
 
+import contextlib
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -15,13 +17,20 @@ KEY = "end-to-end-key"
 KILLING_SERVER = Path(__file__).with_name("killing_server.py")
 
 
+def free_port() -> int:
+    """A port that no outgoing connection is given while the server is down: below the range for those."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+
+
 class ServerProcess:
     """Starts, kills and starts again a server; the address and the store stay the same."""
 
     def __init__(self, folder: Path, modeller: str) -> None:
         self._folder, self._modeller = folder, modeller
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            self._port = probe.getsockname()[1]
+        self._port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
         self.url = f"http://127.0.0.1:{self._port}"
         self.key = KEY
