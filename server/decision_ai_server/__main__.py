@@ -42,6 +42,9 @@ def _run(options: argparse.Namespace) -> None:
     given = {"host": options.host, "port": options.port}
     unkeyed = Settings(**{name: value for name, value in given.items() if value is not None})
     settings = unkeyed.with_key()
+    if options.ready_fd is not None:
+        # Ours alone: a sandbox process that inherits it would hold the other end's reader back for ever.
+        os.set_inheritable(options.ready_fd, False)
 
     def on_ready(port: int) -> None:
         url = _url(settings.host, port)

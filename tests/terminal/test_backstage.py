@@ -30,7 +30,9 @@ def test_an_interrupt_at_the_question_stops_the_turn_and_two_leave(
     chat.type("\x03")
     chat.expect("Nothing was changed")
     chat.expect("you> ")
-    chat.type("half a sent\x03")
+    chat.type("half a sent")
+    chat.expect("half a sent")  # the line is being read
+    chat.type("\x03")
     chat.expect("again or /quit leaves")
     chat.type("\x03")
     assert chat.end() == 0
