@@ -2,8 +2,9 @@
 # or when pyproject.toml or constraints.txt changed.
 
 VENV := .venv
-# What is installed: enough to run the product, or what developers need besides.
+# What is installed: enough to run the product, to test its core, or to work on all of it.
 USABLE := $(VENV)/.usable
+TESTABLE := $(VENV)/.testable
 READY := $(VENV)/.installed
 RUN := $(VENV)/bin/python -m
 # Further arguments for pytest: make test ARGS='-k knapsack'
@@ -35,7 +36,7 @@ test-core: ## run the core tests on another Python: make test-core PYTHON=python
 	  fi; \
 	done; echo "no working Python >= 3.11 among: $(CANDIDATES)" >&2; exit 1
 
-core: $(READY)
+core: $(TESTABLE)
 	@$(RUN) pytest -m core -n 2 --dist loadfile $(ARGS)
 
 e2e: $(READY) ## run the tests with a real server and a real client in two processes
@@ -68,6 +69,10 @@ endef
 $(USABLE): pyproject.toml constraints.txt
 	$(call install,.)
 
+$(TESTABLE): pyproject.toml constraints.txt
+	$(call install,'.[test]')
+	@touch $(USABLE)
+
 $(READY): pyproject.toml constraints.txt
 	$(call install,'.[notebook$(COMMA)test]')
-	@touch $(USABLE)
+	@touch $(USABLE) $(TESTABLE)
