@@ -163,6 +163,17 @@ class Terminal:
         """Press keys."""
         os.write(self._fd, text.encode())
 
+    def interrupt_line(self, typed: str = "w") -> None:
+        """Press Ctrl-C while a line is typed, as fast as a person can.
+
+        Within microseconds of a key, before Python waits for the next one, a Ctrl-C counts only at that next
+        one. Nothing on the screen tells when it waits.
+        """
+        self.type(typed)
+        self.expect(typed)
+        time.sleep(0.5)
+        self.type("\x03")
+
     def end(self, seconds: float = 15) -> int:
         """Read to the end; the exit status."""
         end = time.monotonic() + seconds

@@ -27,14 +27,13 @@ def test_an_interrupt_at_the_question_stops_the_turn_and_two_leave(
     chat.expect("you> ")
     chat.type("pick at most 4 items\n")
     chat.expect("[e]dit: ")
-    chat.type("\x03")
+    chat.interrupt_line()
     chat.expect("Nothing was changed")
     chat.expect("you> ")
-    chat.type("half a sent")
-    chat.expect("half a sent")  # the line is being read
-    chat.type("\x03")
+    chat.interrupt_line("half a sent")
     chat.expect("again or /quit leaves")
-    chat.type("\x03")
+    chat.expect("you> ")
+    chat.interrupt_line()
     assert chat.end() == 0
 
 
