@@ -9,6 +9,7 @@ from decision_ai.client.schemas.notations import OptModelNotations
 from decision_ai.modeling.outline import base_name
 from decision_ai.modeling.parts import FieldPart
 from decision_ai.modeling.program import Program
+from decision_ai.modeling.syntax import parse_expression
 
 _COLLECTIONS = frozenset({"dict", "list", "set", "frozenset", "tuple", "Mapping", "Sequence"})
 # A hostile file can nest classes so that the paths through them are endless.
@@ -35,7 +36,7 @@ def _data_names(
 ) -> Iterator[tuple[Literal["set", "parameter"], str, FieldPart]]:
     for field in program.data_classes[class_name].fields.values():
         name = prefix + field.name
-        annotation = ast.parse(field.annotation, mode="eval").body
+        annotation = parse_expression(field.annotation)
         outer = base_name(annotation) if isinstance(annotation, ast.Subscript) else None
         mentioned = [node.id for node in ast.walk(annotation) if isinstance(node, ast.Name)]
         nested = next((other for other in mentioned if other in program.data_classes), None)

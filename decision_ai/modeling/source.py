@@ -9,11 +9,11 @@ import codecs
 import io
 import re
 import tokenize
-import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from decision_ai.modeling.refusals import refusal
+from decision_ai.modeling.syntax import parse_module
 
 _BREAK = re.compile(rb"\r\n|\r|\n")
 _WORD = re.compile(r"\w+|[^\w ]")
@@ -117,9 +117,7 @@ def parse_python(source: SourceText) -> ast.Module:
     if too_many is not None:
         raise refusal("too_large", too_many)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a stray backslash is not this reader's business
-            return ast.parse(source.text)
+        return parse_module(source.text)
     except SyntaxError as error:
         line = error.lineno
         known = line is not None and 0 < line <= len(source.lines)

@@ -8,6 +8,7 @@ value the program computes.
 import ast
 from collections.abc import Callable, Collection, Iterator
 
+from decision_ai.modeling.syntax import parse_expression
 from decision_ai.sandbox.bindings import Bindings
 
 _REFUSED = "a type may consist of names, [...], | and quoted types only"
@@ -65,7 +66,7 @@ class AnnotationRules:
         if not isinstance(node.value, str):
             raise self._refusal(at, _REFUSED)
         try:
-            quoted = ast.parse(node.value.strip(), mode="eval").body
+            quoted = parse_expression(node.value.strip())
         except (SyntaxError, ValueError) as error:
             raise self._refusal(at, f"{node.value!r:.60} is not a type") from error
         for part in ast.walk(quoted):

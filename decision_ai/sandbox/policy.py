@@ -13,6 +13,7 @@ from types import ModuleType
 
 from decision_ai.client.schemas.chat_messages.validation import FormulationErrorReport
 from decision_ai.modeling.source import too_many_words
+from decision_ai.modeling.syntax import parse_module
 from decision_ai.sandbox.allowed import BUILTINS, DUNDERS, METHODS, MODULES, REFUSED_ATTRIBUTES
 from decision_ai.sandbox.annotations import AnnotationRules
 from decision_ai.sandbox.bindings import Bindings
@@ -42,7 +43,7 @@ def check(source: str, *, extra_imports: Sequence[str] = ()) -> FormulationError
     if too_many is not None:
         return _report("too_large", too_many, None, "")
     try:
-        tree = ast.parse(source)
+        tree = parse_module(source)
         _Checker(tree, frozenset(extra_imports)).check()
     except SyntaxError as error:
         return _report("syntax_error", f"the program is not Python: {error.msg}", error.lineno, source)

@@ -13,6 +13,7 @@ from decision_ai.client.schemas.chat_messages.changes import (
     ObjectiveDiff,
     VariableDiff,
 )
+from decision_ai.modeling.syntax import parse_module
 from decision_ai.terminal.screen import Screen
 from decision_ai.terminal.wording import change_diff, change_notes, change_title, preview_sentence
 
@@ -90,7 +91,7 @@ def with_code(change: ModelChanges, code: str) -> ModelChanges:
         ValueError: if the code is not one part of a model; the text says what is wrong.
     """
     try:
-        body = ast.parse(code).body
+        body = parse_module(code).body
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
         where = f"line {line}: " if line else ""

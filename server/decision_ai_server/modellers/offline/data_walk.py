@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from decision_ai.modeling.program import Program
+from decision_ai.modeling.syntax import parse_expression
 from decision_ai.solving.outcome import Label
 from decision_ai_server.modellers.offline.lexicon import unit_of
 from decision_ai_server.modellers.offline.words import stems
@@ -197,7 +198,7 @@ class DataWalk:
 
 def _annotation(text: str) -> ast.expr | None:
     try:
-        node: ast.expr | None = ast.parse(text, mode="eval").body
+        node: ast.expr | None = parse_expression(text)
     except SyntaxError:
         return None
     if isinstance(node, ast.BinOp):  # X | None

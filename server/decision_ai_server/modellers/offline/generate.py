@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from decision_ai.modeling.program import Program
+from decision_ai.modeling.syntax import parse_module
 from decision_ai.solving.outcome import Label
 from decision_ai_server.agent.edits import (
     ChangeData,
@@ -77,7 +78,7 @@ class Generator:
     def _taken_names(self) -> set[str]:
         return {
             node.name
-            for node in ast.walk(ast.parse(self.program.source))
+            for node in ast.walk(parse_module(self.program.source))
             if isinstance(node, ast.FunctionDef | ast.ClassDef)
         } | {*self.program.constraints, *self.program.variables}
 

@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 
+from decision_ai.modeling.syntax import parse_module
 from decision_ai_server.modellers.offline.selecting_code import NotExpressible
 from decision_ai_server.modellers.offline.source_text import docstring, formula
 from decision_ai_server.modellers.offline.words import number_text
@@ -61,7 +62,7 @@ def spliced(code: str, splices: list[tuple[ast.expr, str]]) -> str:
 
 
 def _method(code: str) -> ast.FunctionDef:
-    found = ast.parse(code).body[0]
+    found = parse_module(code).body[0]
     if not isinstance(found, ast.FunctionDef):
         raise NotExpressible("the code is not one method")
     return found

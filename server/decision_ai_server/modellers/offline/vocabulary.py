@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from decision_ai.modeling.program import Program
+from decision_ai.modeling.syntax import parse_module
 from decision_ai.solving.executors.base import FamilyDescription, ModelDescription
 from decision_ai.solving.outcome import Label
 from decision_ai_server.modellers.offline.data_walk import Attribute, Collection, DataWalk, Path
@@ -198,7 +199,7 @@ def _dimension(labels: tuple[Label, ...], collections: list[Collection]) -> Dime
 
 def _rule(program: Program, name: str, *, added: bool) -> Rule:
     part = program.constraints[name]
-    nodes = list(ast.walk(ast.parse(part.code)))
+    nodes = list(ast.walk(parse_module(part.code)))
     numbers = [
         float(node.value)
         for node in nodes
