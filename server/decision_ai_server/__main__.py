@@ -17,9 +17,7 @@ from pydantic import ValidationError
 from decision_ai.client.clients_lock import wait_until_no_clients
 from decision_ai.errors import DecisionAIError
 from decision_ai_server.app import serve
-from decision_ai_server.settings import Settings
-
-_ANY_ADDRESS = {"", "0.0.0.0", "::"}
+from decision_ai_server.settings import ANY_ADDRESS, Settings
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -86,7 +84,7 @@ def _wait_for_the_last_client(lock: Path) -> None:
 
 
 def _url(host: str, port: int) -> str:
-    if host in _ANY_ADDRESS:
+    if host in ANY_ADDRESS:
         host = "127.0.0.1"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 

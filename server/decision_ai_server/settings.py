@@ -12,7 +12,8 @@ from decision_ai.wire.limits import PROGRAM_BYTES
 from decision_ai_server.auth.keys import new_key
 
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "[::1]")
-_ANY_ADDRESS = ("", "0.0.0.0", "::")
+ANY_ADDRESS = ("", "0.0.0.0", "::")
+"""What `host` may be to listen on every address; nobody is reached by these names."""
 
 Names = Annotated[tuple[str, ...], NoDecode]
 """In the environment: separated by commas."""
@@ -85,7 +86,7 @@ class Settings(BaseSettings):
     @property
     def hosts(self) -> frozenset[str]:
         """All names the server answers to, in small letters."""
-        own = () if self.host in _ANY_ADDRESS else (f"[{self.host}]" if ":" in self.host else self.host,)
+        own = () if self.host in ANY_ADDRESS else (f"[{self.host}]" if ":" in self.host else self.host,)
         return frozenset(name.lower() for name in (*LOOPBACK_HOSTS, *own, *self.allowed_hosts))
 
     @property
