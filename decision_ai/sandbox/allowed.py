@@ -11,7 +11,7 @@ def _words(text: str) -> frozenset[str]:
 MODULES: dict[str, frozenset[str]] = {
     "decision_ai": _words(
         """
-        InputData OptModel Var Variables binary integer continuous constraint objective
+        InputData OptModel Var Variables binary integer continuous constraint objective unit
         """
     ),
     "pulp": _words(

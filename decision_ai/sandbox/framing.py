@@ -19,6 +19,7 @@ class Kind(IntEnum):
     PROGRESS = 5
     SOLVED = 6
     TEXT = 7
+    FINDINGS = 8
 
 
 MOST_BYTES = {
@@ -26,14 +27,29 @@ MOST_BYTES = {
     Kind.BUILT: 64 * 2**20,
     Kind.PROGRESS: 4096,
     Kind.TEXT: 32 * 2**20,
+    Kind.FINDINGS: 32 * 2**20,
 }
-"""Largest body a child may send; that of SOLVED follows from what was built."""
+"""Largest body a child may send; that of SOLVED follows from what was built, and FINDINGS may be larger."""
+MOST_EXPORTED_BYTES = 256 * 2**20
 _NUMBER_BYTES = 32
+_MEMBER_BYTES = 200
 
 
 def most_solved_bytes(columns: int, rows: int) -> int:
     """Largest body of SOLVED: a number per column, four per row, and the outcome."""
     return MOST_BYTES[Kind.REFUSED] + _NUMBER_BYTES * (columns + 4 * rows)
+
+
+def most_priced_bytes(columns: int, rows: int, label_bytes: int) -> int:
+    """Largest body of FINDINGS about a plan: its numbers, and every member once, broken or missing.
+
+    Args:
+        columns: of the model.
+        rows: of the model.
+        label_bytes: what the names of members need: the size of the description and of the plan in the job.
+    """
+    fixed = MOST_BYTES[Kind.FINDINGS] + most_solved_bytes(columns, rows)
+    return fixed + _MEMBER_BYTES * columns + 2 * label_bytes
 
 
 @dataclass(frozen=True)

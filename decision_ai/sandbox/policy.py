@@ -8,16 +8,18 @@ import ast
 import builtins
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import ModuleType
 
 from decision_ai.client.schemas.chat_messages.validation import FormulationErrorReport
+from decision_ai.errors import ProgramError
 from decision_ai.modeling.source import too_many_words
 from decision_ai.modeling.syntax import parse_module
 from decision_ai.sandbox.allowed import BUILTINS, DUNDERS, METHODS, MODULES, REFUSED_ATTRIBUTES
 from decision_ai.sandbox.annotations import AnnotationRules
 from decision_ai.sandbox.bindings import Bindings
 from decision_ai.sandbox.special import SpecialRules
+from decision_ai.solving.check_code import method_node
 
 MOST_CHARACTERS = 2**20
 _ALL_BUILTINS = frozenset(dir(builtins))
@@ -42,17 +44,54 @@ def check(source: str, *, extra_imports: Sequence[str] = ()) -> FormulationError
     too_many = too_many_words(source)
     if too_many is not None:
         return _report("too_large", too_many, None, "")
+    return _checked(lambda: parse_module(source), source, frozenset(extra_imports))
+
+
+def check_method(
+    code: str, program: str, *, extra_imports: Sequence[str] = ()
+) -> FormulationErrorReport | None:
+    """Check the code of a plan check, which runs among the names of a program.
+
+    Args:
+        code: one method, see `check_code.method_node`.
+        program: the text of a program that `check` allows.
+        extra_imports: as for `check`.
+
+    Returns:
+        None if everything in it is allowed, else a report with the line in `code`.
+    """
     try:
-        tree = parse_module(source)
-        _Checker(tree, frozenset(extra_imports)).check()
+        method = method_node(code)
+    except ProgramError as error:
+        return error.report
+
+    def among_its_names() -> ast.Module:
+        # The rules look at what a name stands for anywhere, so method and program are checked as one.
+        tree = parse_module(program)
+        for node in ast.walk(tree):
+            vars(node).pop("lineno", None)  # lines are told of the method only
+        tree.body.append(
+            ast.ClassDef(name="PlanCheck", bases=[], keywords=[], body=[method], decorator_list=[])
+        )
+        return tree
+
+    return _checked(among_its_names, code, frozenset(extra_imports))
+
+
+def _checked(
+    read: Callable[[], ast.Module], text: str, extra: frozenset[str]
+) -> FormulationErrorReport | None:
+    """The report of the first thing that is not allowed in a tree; `text` is where its lines are found."""
+    try:
+        _Checker(read(), extra).check()
     except SyntaxError as error:
-        return _report("syntax_error", f"the program is not Python: {error.msg}", error.lineno, source)
+        return _report("syntax_error", f"the program is not Python: {error.msg}", error.lineno, text)
     except ValueError as error:
-        return _report("syntax_error", f"the program is not Python: {error}", None, source)
+        return _report("syntax_error", f"the program is not Python: {error}", None, text)
     except (RecursionError, MemoryError):
-        return _report("not_allowed", "the program is nested too deeply", None, source)
+        return _report("not_allowed", "the program is nested too deeply", None, text)
     except Refusal as refusal:
-        return _report("not_allowed", str(refusal), refusal.line, source)
+        return _report("not_allowed", str(refusal), refusal.line, text)
     return None
 
 

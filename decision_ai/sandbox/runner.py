@@ -14,7 +14,7 @@ from decision_ai.sandbox import framing
 from decision_ai.sandbox.framing import Frame, Kind
 from decision_ai.sandbox.settings import SandboxPolicy, Settings
 from decision_ai.sandbox.workers import ForkingWorkers, FreshWorkers, Worker, Workers
-from decision_ai.solving.answers import Built, Refused, Solved, Text, assemble
+from decision_ai.solving.answers import Built, Found, Refused, Solved, Text, assemble
 from decision_ai.solving.executors.base import Job, JobResult
 from decision_ai.solving.outcome import Outcome, OutcomeKind, SolveProgress
 
@@ -110,9 +110,12 @@ class _Conversation:
         self._refused: Refused | None = None
         self._built: Built | None = None
         self._solved: Solved | None = None
+        self._found: Found | None = None
         self._text: Text | None = None
         self._began = asyncio.get_running_loop().time()
         self._frames = 0
+        self._label_bytes = 0
+        """Bytes of the job and of the description: no name in a finding comes from anywhere else."""
 
     async def result(self) -> JobResult:
         """Read frames until the result, the end of the child or of its time."""
@@ -126,7 +129,9 @@ class _Conversation:
     async def _read(self) -> JobResult:
         try:
             async with self._clock:
-                await self._send(Kind.JOB, self._job.model_dump_json().encode())
+                job = self._job.model_dump_json().encode()
+                self._label_bytes = len(job)
+                await self._send(Kind.JOB, job)
                 while not self._complete():
                     self._hear(await self._frame())
         except TimeoutError:
@@ -164,53 +169,78 @@ class _Conversation:
         if self._frames > _MOST_FRAMES_A_SECOND * (1 + elapsed):
             raise _Violation("too many frames")
         body = await self._worker.reader.readexactly(size)
-        if kind in (Kind.REFUSED, Kind.TEXT):
+        if kind in (Kind.REFUSED, Kind.TEXT, Kind.FINDINGS):
             body = body.replace(_NUL, _REPLACED)  # the wire carries no NUL
         return Frame(Kind(kind), body)
 
     def _most(self, kind: int) -> int:
         """Bytes the body of a frame may have; less than any for a kind that is not due."""
-        if kind == Kind.SOLVED and self._built is not None:
-            built = self._built.description
-            return framing.most_solved_bytes(built.columns, built.rows)
+        if self._built is not None:
+            columns, rows = self._built.description.columns, self._built.description.rows
+            if kind == Kind.SOLVED:
+                return framing.most_solved_bytes(columns, rows)
+            if kind == Kind.FINDINGS and self._job.task == "price":
+                return framing.most_priced_bytes(columns, rows, self._label_bytes)
+            if kind == Kind.FINDINGS and self._job.task == "export":
+                return framing.MOST_EXPORTED_BYTES
         return framing.MOST_BYTES.get(kind, -1)  # type: ignore[call-overload, no-any-return]
 
     def _hear(self, frame: Frame) -> None:
+        solving = self._job.task == "solve"
         match frame.kind:
-            case Kind.REFUSED if self._built is None:
+            case Kind.REFUSED if self._built is None or not solving:
                 self._refused = Refused.model_validate_json(frame.body)
             case Kind.BUILT if self._built is None:
-                self._built = Built.model_validate_json(frame.body)
-                limit = self._job.parameters.time_limit
-                self._set_clock(None if limit is None else limit + _GRACE_SECONDS)
+                self._hear_built(frame.body)
             case Kind.PROGRESS:
                 progress = SolveProgress.model_validate_json(frame.body)
                 if self._on_progress is not None:
                     self._on_progress(progress)
-            case Kind.SOLVED if self._built is not None and self._solved is None:
+            case Kind.SOLVED if self._built is not None and self._solved is None and solving:
                 self._solved = Solved.model_validate_json(frame.body)
                 self._set_clock(_LAST_WORDS_SECONDS if self._stopped else self._job.build_seconds)
+            case Kind.FINDINGS if self._found is None and self._finds():
+                self._found = Found.model_validate_json(frame.body)
             case Kind.TEXT if self._solved is not None:
                 self._text = Text.model_validate_json(frame.body)
             case _:
                 raise _Violation(f"an unexpected frame of kind {frame.kind.name}")
 
+    def _hear_built(self, body: bytes) -> None:
+        self._built = Built.model_validate_json(body)
+        self._label_bytes += len(body)
+        if self._job.task == "solve":
+            limit = self._job.parameters.time_limit
+            self._set_clock(None if limit is None else limit + _GRACE_SECONDS)
+
+    def _finds(self) -> bool:
+        """Whether this is the moment at which the job's task tells findings."""
+        match self._job.task:
+            case "compatibility":
+                return self._built is None
+            case "price" | "export":
+                return self._built is not None
+            case _:
+                return self._solved is not None
+
     def _complete(self) -> bool:
         """Whether nothing more is to come; the child's end is not waited for, as it frees a large model."""
         if self._refused is not None or self._text is not None:
             return True
-        if self._built is None or self._job.task == "build":
-            return self._built is not None
+        if self._job.task != "solve":
+            return (self._built if self._job.task == "build" else self._found) is not None
         return self._solved is not None and self._solved.point is None
 
     def _told(self) -> JobResult:
-        if self._built is None or self._refused is not None:
-            assert self._refused is not None  # else it would not be complete
+        if self._refused is not None:
             return JobResult(validation=self._refused.validation)
+        return self._assembled(self._text)
+
+    def _assembled(self, text: Text | None) -> JobResult:
         try:
-            return assemble(self._built, self._solved, self._text)
+            return assemble(self._job, built=self._built, solved=self._solved, found=self._found, text=text)
         except ValueError as error:
-            self._solved = None
+            self._solved, self._found = None, None
             return self._ended("crashed", f"the program broke the protocol of the sandbox: {error}")
 
     def _set_clock(self, seconds: float | None) -> None:
@@ -243,18 +273,17 @@ class _Conversation:
 
     def _ended(self, error_type: str, message: str) -> JobResult:
         """The result of a job whose child is no more, from what it had told before."""
-        if self._built is None:
+        if self._built is None or self._job.task != "solve":
             return _failed(error_type, message)
-        solved = self._solved
-        if solved is None:
+        if self._solved is None:
             kinds = {
                 "interrupted": OutcomeKind.INTERRUPTED_WITHOUT_PLAN,
                 "time_limit": OutcomeKind.LIMIT_WITHOUT_PLAN,
             }
             elapsed = asyncio.get_running_loop().time() - self._began
             kind = kinds.get(error_type, OutcomeKind.ERROR)
-            solved = Solved(outcome=Outcome(kind=kind, seconds=elapsed, message=message))
-        return assemble(self._built, solved, Text(text=f"(the text of the plan is missing: {message})"))
+            self._solved = Solved(outcome=Outcome(kind=kind, seconds=elapsed, message=message))
+        return self._assembled(Text(text=f"(the text of the plan is missing: {message})"))
 
 
 def _failed(error_type: str, message: str) -> JobResult:

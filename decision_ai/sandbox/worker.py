@@ -23,7 +23,7 @@ from decision_ai.sandbox import fences, framing, policy
 from decision_ai.sandbox.framing import Kind
 from decision_ai.sandbox.settings import Settings
 from decision_ai.solving import jobs
-from decision_ai.solving.answers import Answer, Built, Refused, Solved, Text
+from decision_ai.solving.answers import Answer, Built, Found, Refused, Solved, Text
 from decision_ai.solving.executors.base import Job
 from decision_ai.solving.outcome import SolveProgress
 
@@ -169,7 +169,7 @@ def _run_one(came: int, went: int, settings: Settings) -> None:
 
     def emit(answer: Answer) -> None:
         kind, body = _KINDS[type(answer)], answer.model_dump_json().encode()
-        if kind == Kind.BUILT and len(body) > framing.MOST_BYTES[kind]:
+        if len(body) > _MOST.get(kind, sys.maxsize):
             kind, body = Kind.REFUSED, _TOO_LARGE.model_dump_json().encode()
         with writing:
             framing.write(went, kind, body)
@@ -188,8 +188,11 @@ _KINDS = {
     Built: Kind.BUILT,
     SolveProgress: Kind.PROGRESS,
     Solved: Kind.SOLVED,
+    Found: Kind.FINDINGS,
     Text: Kind.TEXT,
 }
+_MOST = {Kind.BUILT: framing.MOST_BYTES[Kind.BUILT], Kind.FINDINGS: framing.MOST_EXPORTED_BYTES}
+"""What a model may outgrow."""
 
 
 def _cpu_seconds(job: Job) -> int | None:
@@ -209,18 +212,29 @@ def _listen(came: int, stop: threading.Event) -> None:
 
 
 def _serve(job: Job, settings: Settings, emit: jobs.Emit, stop: threading.Event) -> None:
+    barred: dict[str, str] = {}
     try:
         if settings.checked:
             report = policy.check(job.source, extra_imports=settings.extra_imports)
             if report is not None:
                 emit(jobs.refused(report))
                 return
-        jobs.run_job(job, emit, stop)
+            barred = _barred(job, settings)
+        jobs.run_job(job, emit, stop, barred)
     except MemoryError:
         gc.collect()
         emit(_refused("memory_limit", "the program needs more memory than it may use"))
     except BaseException as error:  # SystemExit and the like are the program's doing too
         emit(_refused("crashed", f"the program ended its process with {type(error).__name__:.80}"))
+
+
+def _barred(job: Job, settings: Settings) -> dict[str, str]:
+    """Code of a check → why it may not run."""
+    reports = {
+        check.code: policy.check_method(check.code, job.source, extra_imports=settings.extra_imports)
+        for check in job.checks
+    }
+    return {code: report.message for code, report in reports.items() if report is not None}
 
 
 def _refused(error_type: str, message: str) -> Refused:

@@ -17,7 +17,10 @@ from decision_ai.client.schemas.chat_messages.validation import (
     InputDataSchemaValidationFailed,
     ValidationSucceeded,
 )
-from decision_ai.solving.executors.base import JobResult, ModelDescription
+from decision_ai.errors import ProgramError
+from decision_ai.modeling.program import Program
+from decision_ai.solving.executors.base import Job, JobResult, ModelDescription
+from decision_ai.solving.findings import CheckResult, Findings, IncompatiblePart, PricedPlan
 from decision_ai.solving.linear import Floats
 from decision_ai.solving.outcome import Outcome, Plan, RowState, SolveProgress
 
@@ -64,15 +67,22 @@ class Point(_Answer):
     violations: list[float]
 
     @classmethod
-    def at(cls, built: "BuiltModel", values: Floats) -> "Point":
-        """The plan of a built model at a point."""
+    def at(cls, built: "BuiltModel", values: Floats, missed: Floats | None = None) -> "Point":
+        """The plan of a built model at a point.
+
+        Args:
+            built: the model.
+            values: of its columns.
+            missed: how far every row is missed; None = that of the soft rows.
+        """
         activities = built.linear.activities(values)
+        violations = built.violations(activities) if missed is None else missed
         return cls.model_construct(
             values=values.tolist(),
             activities=activities.tolist(),
             lower=[bound if bound > -math.inf else None for bound in built.linear.row_lower.tolist()],
             upper=[bound if bound < math.inf else None for bound in built.linear.row_upper.tolist()],
-            violations=built.violations(activities).tolist(),
+            violations=violations.tolist(),
         )
 
     def plan(self, description: ModelDescription) -> Plan:
@@ -120,13 +130,21 @@ class Solved(_Answer):
     point: Point | None = None
 
 
+class Found(_Answer):
+    """What else the job found."""
+
+    findings: Findings
+    """Without the rows of `priced`, which are told by `point`."""
+    point: Point | None = None
+
+
 class Text(_Answer):
     """The plan in the model's own words."""
 
     text: str
 
 
-Answer: TypeAlias = Refused | Built | SolveProgress | Solved | Text
+Answer: TypeAlias = Refused | Built | SolveProgress | Solved | Found | Text
 
 
 @contextmanager
@@ -141,14 +159,25 @@ def _collector_off() -> Iterator[None]:
             gc.enable()
 
 
-def assemble(built: Built, solved: Solved | None, text: Text | None) -> JobResult:
-    """The result of a job whose program builds.
+def assemble(
+    job: Job,
+    *,
+    built: Built | None,
+    solved: Solved | None = None,
+    found: Found | None = None,
+    text: Text | None = None,
+) -> JobResult:
+    """The result of a job whose validation succeeded.
 
     Raises:
-        ValueError: if plan and description do not belong together.
+        ValueError: if the answers do not belong together, or not to the job.
     """
-    result = JobResult(validation=ValidationSucceeded(), description=built.description)
-    if solved is None:
+    result = JobResult(
+        validation=ValidationSucceeded(),
+        description=None if built is None else built.description,
+        findings=_findings(job, built, solved, found),
+    )
+    if built is None or solved is None:
         return result
     update: dict[str, object] = {"outcome": solved.outcome}
     if (solved.point is not None) != solved.outcome.kind.has_plan:
@@ -161,3 +190,76 @@ def assemble(built: Built, solved: Solved | None, text: Text | None) -> JobResul
             update["rows"] = solved.point.rows(built.description)
         update["solution_str"] = "" if text is None else text.text
     return result.model_copy(update=update)
+
+
+def _findings(job: Job, built: Built | None, solved: Solved | None, found: Found | None) -> Findings:
+    """What was found, if it is what the job asked for; it may come from a hostile program."""
+    if found is None:
+        return Findings(checks=[] if solved is None else _untold(job, solved))
+    told = found.findings
+    if {name for name in Findings.model_fields if getattr(told, name)} - _ASKED[job.task]:
+        raise ValueError("findings and task do not belong together")
+    if job.task == "compatibility":
+        _check_parts(told.incompatible, job.source)
+    elif job.task == "export" and told.exported is None:
+        raise ValueError("the exported model is missing")
+    elif job.task == "price":
+        if built is None or told.priced is None or found.point is None:
+            raise ValueError("the priced plan is missing")
+        priced = _priced(told.priced, found.point, built.description)
+        told = Findings(checks=priced.checks, priced=priced)
+    if [(check.name, check.sentence) for check in told.checks] != _checks(job):
+        raise ValueError("findings and checks do not belong together")
+    return told
+
+
+_ASKED: dict[str, set[str]] = {
+    "build": set(),
+    "solve": {"checks"},
+    "compatibility": {"incompatible"},
+    "price": {"priced"},
+    "export": {"exported"},
+}
+
+
+def _checks(job: Job) -> list[tuple[str, str]]:
+    asked = job.checks if job.task in ("solve", "price") else []
+    return [(check.name, check.sentence) for check in asked]
+
+
+def _untold(job: Job, solved: Solved) -> list[CheckResult]:
+    """The checks of a solve that told nothing about them."""
+    why = "there is no plan" if solved.point is None else "the solve ended before the check could be run"
+    return [
+        CheckResult(name=name, sentence=sentence, holds=None, message=why) for name, sentence in _checks(job)
+    ]
+
+
+def _check_parts(parts: list[IncompatiblePart], source: str) -> None:
+    if not parts:
+        return
+    try:
+        program = Program.parse(source)
+    except ProgramError as error:
+        raise ValueError(str(error)) from error
+    known = {("variable", part) for part in program.variables}
+    known |= {("constraint", part) for part in program.constraints}
+    known |= set() if program.objective is None else {("objective", program.objective.id)}
+    told = [(part.kind, part.id) for part in parts]
+    if len(set(told)) < len(told) or not known.issuperset(told):
+        raise ValueError("the incompatible parts are not those of the program")
+
+
+def _priced(priced: PricedPlan, point: Point, description: ModelDescription) -> PricedPlan:
+    if not point.fits(description):
+        raise ValueError("plan and description do not belong together")
+    if any(name not in description.constraints for name in priced.soft):
+        raise ValueError("a soft constraint is none of the model")
+    indices = {name: set(family.indices) for name, family in description.families.items()}
+    members = {(member.variable_id, member.index) for member in priced.members}
+    if len(members) < len(priced.members) or any(
+        index not in indices.get(name, ()) for name, index in members
+    ):
+        raise ValueError("a member of the plan is none of the model, or told twice")
+    with _collector_off():
+        return priced.model_copy(update={"rows": point.rows(description)})

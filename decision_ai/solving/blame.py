@@ -1,5 +1,6 @@
 """From an exception in a model file to a report a modeller can act on: part, line, and what would help."""
 
+import ast
 import difflib
 import linecache
 import re
@@ -10,6 +11,8 @@ from typing import Any, Literal, TypeAlias
 
 from decision_ai.client.schemas.chat_messages.validation import FormulationErrorReport
 from decision_ai.modeling.opt_model import OptModel
+from decision_ai.modeling.syntax import parse_module
+from decision_ai.solving.problem import SilentlyRead
 
 Component: TypeAlias = Literal[
     "program", "input_data", "variable", "constraint", "objective", "solution_to_str"
@@ -18,6 +21,16 @@ Component: TypeAlias = Literal[
 _NONLINEAR = re.compile(
     r"[Nn]on-constant expression|unsupported operand type.*(Variable|LpAffineExpression)'"
 )
+_LINEAR = (
+    "multiply variables by numbers of the data only; for a product with a binary variable declare a new "
+    "variable and bound it by both"
+)
+_STRICT = re.compile(
+    r"'[<>]' not supported between instances of .*(Variable|LpAffineExpression|LpConstraint)'"
+)
+_NOT_STRICT = "write <= or >=; for whole numbers x < n is x <= n - 1"
+_ENDS = (ast.Return, ast.Yield, ast.YieldFrom)
+_METHODS = ("constraint", "objective")
 _LONGEST = 500
 _MOST_LABELS = 10_000
 
@@ -57,12 +70,13 @@ class Blame:
     ) -> BuildFailure:
         """A failure whose place is known."""
         where = f"{component} {component_id!r}" if component_id else component
+        line = line or self._declared(component, component_id)
         return BuildFailure(
             FormulationErrorReport(
                 component=component,
                 component_id=component_id,
                 error_type=error_type,
-                message=_short(f"{where}: {message}"),
+                message=shortened(f"{where}: {message}"),
                 line=line,
                 source_line=linecache.getline(self._file, line).strip() or None if line else None,
                 hint=hint,
@@ -74,19 +88,50 @@ class Blame:
         if isinstance(error, BuildFailure):
             return error
         error_type, message, hint = _explain(error, self._data)
-        line = self.line_of(error.__traceback__)
+        line = line_in(error.__traceback__, self._file)
         if isinstance(error, SyntaxError) and error.filename == self._file:
             line = error.lineno
         return self.failure(component, component_id, error_type, message, line=line, hint=hint)
 
-    def line_of(self, traceback: TracebackType | None) -> int | None:
-        """The innermost line of the program in a traceback."""
-        line = None
-        while traceback is not None:
-            if traceback.tb_frame.f_code.co_filename == self._file:
-                line = traceback.tb_lineno
-            traceback = traceback.tb_next
-        return line
+    def empty_hint(self) -> str | None:
+        """Which collections of the data are empty, as a hint why a part comes to nothing."""
+        fields = vars(self._data).items() if hasattr(self._data, "__pydantic_fields__") else ()
+        empty = [name for name, value in fields if isinstance(value, dict | list | tuple | set) and not value]
+        if not empty:
+            return None
+        return f"{' and '.join(empty)} {'is' if len(empty) == 1 else 'are'} empty in the data"
+
+    def _declared(self, component: Component, component_id: str | None) -> int | None:
+        """The line of a part: of a family its declaration, of a method its one `return` or `yield`."""
+        try:
+            tree = parse_module("".join(linecache.getlines(self._file)))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+        for node in ast.walk(tree):
+            match node:
+                case ast.AnnAssign(target=ast.Name(id=name), value=ast.Call()) if component == "variable":
+                    if name == component_id:
+                        return node.lineno
+                case ast.FunctionDef(name=name) if component in _METHODS and name == component_id:
+                    ends = [one.lineno for one in ast.walk(node) if isinstance(one, _ENDS)]
+                    return ends[0] if len(ends) == 1 else node.lineno
+        return None
+
+
+def line_in(traceback: TracebackType | None, file: str) -> int | None:
+    """The innermost line of a file in a traceback."""
+    line = None
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == file:
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    return line
+
+
+def explained(error: BaseException, data: Any) -> tuple[str, str | None]:
+    """What an exception of a program means, as a sentence and a hint."""
+    _, message, hint = _explain(error, data)
+    return message, hint
 
 
 def nearest(name: object, known: Iterable[object]) -> str | None:
@@ -113,11 +158,21 @@ def _explain(error: BaseException, data: Any) -> tuple[str, str, str | None]:
             return "unknown_name", f"there is no key {key!r}", nearest(key, _labels(data))
         case IndexError():
             return "wrong_index", str(error), None
-        case TypeError() if _is_nonlinear(error):
-            text = "a product, quotient or power of variables is not linear; HiGHS solves linear models only"
-            return "nonlinear", text, None
+        case TypeError():
+            return _explain_type_error(error)
         case _:
             return "exception", f"{type(error).__name__}: {_text(error)}", None
+
+
+def _explain_type_error(error: TypeError) -> tuple[str, str, str | None]:
+    if isinstance(error, SilentlyRead):
+        return error.error_type, str(error), error.hint
+    if _is_nonlinear(error):
+        text = "a product, quotient or power of variables is not linear; HiGHS solves linear models only"
+        return "nonlinear", text, _LINEAR
+    if _STRICT.search(str(error)):
+        return "strict_inequality", "< and > are no comparisons of a linear model", _NOT_STRICT
+    return "exception", f"TypeError: {_text(error)}", None
 
 
 def _is_nonlinear(error: TypeError) -> bool:
@@ -165,6 +220,7 @@ def _labels(data: Any) -> Iterable[object]:
     return found
 
 
-def _short(text: str) -> str:
+def shortened(text: str) -> str:
+    """A message as it can be sent: of a length that can be read, and without what is no text."""
     text = text.encode(errors="replace").decode()  # a program may say what cannot be sent
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

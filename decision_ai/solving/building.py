@@ -2,21 +2,23 @@
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from types import GeneratorType
 from typing import Any
 
 import numpy as np
 
 from decision_ai.client.schemas.components import Priority
 from decision_ai.modeling.opt_model import OptModel, Sense
-from decision_ai.solving.blame import Blame, Component
+from decision_ai.solving.blame import Blame
 from decision_ai.solving.executors.base import ConstraintDescription, FamilyDescription, ModelDescription
-from decision_ai.solving.families import MOST_MEMBERS, BuiltFamily, Index, build_family, index_of
+from decision_ai.solving.families import BuiltFamily, Index, build_family
+from decision_ai.solving.findings import PartName
 from decision_ai.solving.linear import Floats, LinearModel
+from decision_ai.solving.numerics import Places, numeric_warnings
 from decision_ai.solving.outcome import Plan
-from decision_ai.solving.problem import NotLinear, Problem, Row, truth_refused
+from decision_ai.solving.problem import NotLinear, Problem, guarded
+from decision_ai.solving.rows import Rows
 
 _ZERO = 1e-9
 _MOST_LINES = 200
@@ -84,163 +86,130 @@ class BuiltModel:
         return "\n".join([*lines[:_MOST_LINES], "  …"] if len(lines) > _MOST_LINES else lines)
 
 
-def build(model_class: type[OptModel[Any, Any]], data: Any) -> BuiltModel:
-    """Build a program on data.
+@dataclass(frozen=True, kw_only=True)
+class Workshop:
+    """What the parts of one program are built with."""
+
+    model: OptModel[Any, Any]
+    data: Any
+    problem: Problem
+    blame: Blame
+
+    @property
+    def model_class(self) -> type[OptModel[Any, Any]]:
+        """The model class of the program."""
+        return type(self.model)
+
+    def family(self, name: str) -> BuiltFamily:
+        """Make the columns of one family.
+
+        Raises:
+            BuildFailure: if it does not build.
+        """
+        family = self.model_class.variables_class.families[name]
+        return build_family(self.problem, name, family, self.data, self.blame)
+
+    def variables(self, families: Mapping[str, BuiltFamily]) -> Any:
+        """What the methods of the program get as `v`."""
+        fields = {name: family.field for name, family in families.items()}
+        variables = self.model_class.variables_class.model_construct()
+        vars(variables).update(fields)  # not as keywords: a family may be called `cls`
+        return variables
+
+    def objective(self, variables: Any) -> None:
+        """Set the objective, if there is one.
+
+        Raises:
+            BuildFailure: if it does not build.
+        """
+        name = self.model_class.objective_id
+        if name is None:
+            return
+        try:
+            self.problem.set_objective(getattr(self.model, name)(self.data, variables))
+        except NotLinear as error:
+            raise self.blame.failure(
+                "objective", name, error.error_type, str(error), hint=error.hint
+            ) from error
+        except Exception as error:
+            raise self.blame.exception("objective", name, error) from error
+
+
+def workshop(model_class: type[OptModel[Any, Any]], data: Any) -> Workshop:
+    """Make everything that is needed before the first part is built.
 
     Raises:
-        BuildFailure: with a report of the first part that does not build.
+        BuildFailure: if the model class cannot be made.
     """
     blame = Blame(model_class, data)
     try:
         model = model_class()
-        info = (
-            getattr(model_class, model_class.objective_id).__decision_ai__
-            if model_class.objective_id
-            else None
-        )
+        name = model_class.objective_id
+        sense: Sense = getattr(model_class, name).__decision_ai__.sense if name else "minimize"
     except Exception as error:
         raise blame.exception("program", model_class.__name__, error) from error
-    sense: Sense = info.sense if info else "minimize"
-    problem = Problem(sense)
-    with truth_refused():
-        families = {
-            name: build_family(problem, name, family, data, blame)
-            for name, family in model_class.variables_class.families.items()
-        }
-        fields = {name: family.field for name, family in families.items()}
-        variables = model_class.variables_class.model_construct(**fields)
-        rows = _Rows(problem, blame)
+    return Workshop(model=model, data=data, problem=Problem(sense), blame=blame)
+
+
+def build(model_class: type[OptModel[Any, Any]], data: Any, focus: Collection[PartName] = ()) -> BuiltModel:
+    """Build a program on data.
+
+    Args:
+        model_class: of the program.
+        data: an instance of its data class.
+        focus: parts that were just changed: that one comes to nothing is an error, else a warning.
+
+    Raises:
+        BuildFailure: with a report of the first part that does not build.
+    """
+    shop = workshop(model_class, data)
+    problem = shop.problem
+    with guarded():
+        families = {name: shop.family(name) for name in model_class.variables_class.families}
+        warnings = _empty_families(families, shop.blame, focus)
+        variables = shop.variables(families)
+        rows = Rows(problem, shop.blame, focus)
         for name, constraint in model_class.constraints.items():
             if constraint.enabled:
-                rows.build(name, getattr(model, name), data, variables, constraint.priority)
-        _build_objective(problem, model, data, variables, blame)
+                rows.build(name, getattr(shop.model, name), data, variables, constraint.priority)
+        shop.objective(variables)
+    linear = problem.linear_model()
+    indices = {name: list(keys) for name, keys in rows.indices.items()}
     description = ModelDescription(
         families={
             name: FamilyDescription(variable_id=name, domain=family.domain, indices=family.indices)
             for name, family in families.items()
         },
         constraints={
-            name: ConstraintDescription(constraint_id=name, indices=list(indices))
-            for name, indices in rows.indices.items()
+            name: ConstraintDescription(constraint_id=name, indices=keys) for name, keys in indices.items()
         },
-        sense=sense,
+        sense=problem.sense,
         columns=problem.columns,
         rows=problem.rows,
+        warnings=[*warnings, *rows.warnings, *numeric_warnings(linear, Places(families, indices))],
     )
     return BuiltModel(
-        linear=problem.linear_model(),
+        linear=linear,
         families=families,
         row_keys=rows.keys,
         row_priorities=rows.priorities,
         description=description,
-        model=model,
+        model=shop.model,
         data=data,
         variables=variables,
         problem=problem,
-        blame=blame,
+        blame=shop.blame,
     )
 
 
-def _build_objective(
-    problem: Problem, model: OptModel[Any, Any], data: Any, variables: Any, blame: Blame
-) -> None:
-    name = type(model).objective_id
-    if name is None:
-        return
-    try:
-        problem.set_objective(getattr(model, name)(data, variables))
-    except NotLinear as error:
-        raise blame.failure("objective", name, error.error_type, str(error)) from error
-    except Exception as error:
-        raise blame.exception("objective", name, error) from error
-
-
-class _Rows:
-    """Runs constraint methods and keeps the map from rows back to them."""
-
-    def __init__(self, problem: Problem, blame: Blame) -> None:
-        self.keys: list[tuple[str, Index]] = []
-        self.priorities: list[Priority] = []
-        self.indices: dict[str, dict[Index, None]] = {}
-        self._problem = problem
-        self._blame = blame
-
-    def build(self, name: str, method: Any, data: Any, variables: Any, priority: Priority) -> None:
-        """Add the rows of one constraint."""
-        self.indices[name] = {}
-        first_line = method.__code__.co_firstlineno if hasattr(method, "__code__") else None
-        try:
-            returned = method(data, variables)
-            for index, constraint, line in _pairs(returned):
-                self._add(name, index, constraint, line or first_line, priority)
-        except NotLinear as error:
-            raise self._blame.failure(
-                "constraint", name, error.error_type, str(error), line=first_line
-            ) from error
-        except Exception as error:
-            raise self._blame.exception("constraint", name, error) from error
-
-    def _add(self, name: str, index: Any, returned: Any, line: int | None, priority: Priority) -> None:
-        blame: tuple[Component, str] = ("constraint", name)
-        try:
-            key = () if index is _SINGLE else index_of(index)
-            row = self._problem.row(returned)
-        except NotLinear as error:
-            raise self._blame.failure(*blame, error.error_type, str(error), line=line) from error
-        except TypeError as error:
-            raise self._blame.failure(*blame, "wrong_index", str(error), line=line) from error
-        holds = row if isinstance(row, bool) else row.constant
-        if holds is not None and (not holds or index is _SINGLE):
-            raise self._blame.failure(
-                *blame,
-                "constant_constraint",
-                _constant(key, row, holds=holds),
-                line=line,
-                hint=_constant_hint(row),
-            )
-        if key in self.indices[name]:
-            text = f"the index {key!r} occurs twice"
-            raise self._blame.failure(*blame, "duplicate_row", text, line=line)
-        if self._problem.rows >= MOST_MEMBERS:
-            text = f"the model has more than {MOST_MEMBERS:,} rows"
-            raise self._blame.failure(*blame, "too_large", text, line=line)
-        if isinstance(row, Row):
-            self.indices[name][key] = None
-            self._problem.add_row(row)
-            self.keys.append((name, key))
-            self.priorities.append(priority)
-
-
-_SINGLE = object()
-"""Stands for the index of a constraint that is one row."""
-
-
-def _pairs(returned: Any) -> Iterator[tuple[Any, Any, int | None]]:
-    """The rows a method returned, as (index, constraint, line of the program that yielded it)."""
-    if isinstance(returned, GeneratorType):
-        for pair in returned:
-            frame = returned.gi_frame
-            yield *_pair(pair), frame.f_lineno if frame is not None else None
-    elif type(returned) is dict:
-        yield from ((index, constraint, None) for index, constraint in returned.items())
-    elif isinstance(returned, list | tuple | zip | map | filter):
-        yield from ((*_pair(pair), None) for pair in returned)
-    else:
-        yield _SINGLE, returned, None
-
-
-def _pair(pair: Any) -> tuple[Any, Any]:
-    if isinstance(pair, tuple) and len(pair) == 2:
-        return pair
-    raise NotLinear("not_a_constraint", "yield (index, constraint) pairs, such as `yield i, v.x[i] <= 1`")
-
-
-def _constant(key: Index, row: Row | bool, *, holds: bool) -> str:
-    at = f" at {key!r}" if key else ""
-    always = "always true" if holds else "never true"
-    what = "no variable is left in it" if isinstance(row, Row) else "it compares no variables"
-    return f"the comparison{at} is {always}: {what}"
-
-
-def _constant_hint(row: Row | bool) -> str | None:
-    return None if isinstance(row, Row) else "put at least one variable on one side of the comparison"
+def _empty_families(
+    families: Mapping[str, BuiltFamily], blame: Blame, focus: Collection[PartName]
+) -> list[str]:
+    """A line for every family without a member; an error for one that was just changed."""
+    empty = [name for name, family in families.items() if not family.indices]
+    for name in empty:
+        if PartName(kind="variable", id=name) in focus:
+            hint = blame.empty_hint() or "`over` gives nothing; check the set and its conditions"
+            text = "its index set is empty on these data, so it has no member"
+            raise blame.failure("variable", name, "empty_index_set", text, hint=hint)
+    return [f"variable family {name} has no member: its index set is empty on these data" for name in empty]

@@ -99,10 +99,10 @@ def build_family(problem: Problem, variable_id: str, family: Family, data: Any, 
     made = []
     for index, (lower, upper) in zip(indices, bounds, strict=True):
         if lower > upper:
-            text = (
-                f"the lower bound {lower:g} of {variable_id}{list(index)} is above its upper bound {upper:g}"
-            )
-            raise blame.failure("variable", variable_id, "bad_bounds", text)
+            member = _member(variable_id, index)
+            text = f"the lower bound {lower:g} of {member} is above its upper bound {upper:g}"
+            hint = "swap them, or correct the data they come from"
+            raise blame.failure("variable", variable_id, "bad_bounds", text, hint=hint)
         fixed = (lower, upper) if family.enabled else (0.0, 0.0)
         made.append(problem.add_variable(family.domain, *fixed))
     field = made[0] if keys is None else Members(variable_id, dict(zip(keys, made, strict=True)))
@@ -130,9 +130,14 @@ def _keys(variable_id: str, family: Family, data: Any, blame: Blame) -> list[Any
     return keys
 
 
+def _member(variable_id: str, index: Index) -> str:
+    return f"{variable_id}[{', '.join(map(str, index))}]" if index else variable_id
+
+
 def _too_large(variable_id: str, blame: Blame) -> Exception:
-    text = f"the family has more than {MOST_MEMBERS:,} members; index it over the combinations that matter"
-    return blame.failure("variable", variable_id, "too_large", text)
+    text = f"the family has more than {MOST_MEMBERS:,} members"
+    hint = "index it over the combinations that matter only"
+    return blame.failure("variable", variable_id, "too_large", text, hint=hint)
 
 
 def _indices(variable_id: str, keys: list[Any], blame: Blame) -> list[Index]:
@@ -144,7 +149,8 @@ def _indices(variable_id: str, keys: list[Any], blame: Blame) -> list[Index]:
     for index in indices:
         if index in seen:
             text = f"the index {index!r} occurs twice in `over`"
-            raise blame.failure("variable", variable_id, "wrong_index", text)
+            hint = "give every index once, such as with set(...) or dict.fromkeys(...)"
+            raise blame.failure("variable", variable_id, "wrong_index", text, hint=hint)
         seen.add(index)
     return indices
 

@@ -7,9 +7,11 @@ has agreed.
 """
 
 import math
+import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any
@@ -17,6 +19,7 @@ from typing import Any
 import highspy
 import numpy as np
 
+from decision_ai.errors import DataError
 from decision_ai.solving.linear import Floats, LinearModel, relative_gap
 from decision_ai.solving.outcome import SolveProgress
 from decision_ai.solving.parameters import SolveParameters
@@ -257,3 +260,99 @@ def _highs_model(model: LinearModel) -> Any:
         kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
         lp.integrality_ = [kinds[integral] for integral in model.integral.tolist()]
     return lp
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelFile:
+    """What HiGHS reads from an LP or MPS file."""
+
+    name: str
+    linear: LinearModel
+    column_names: list[str]
+    row_names: list[str]
+    semicontinuous: list[int]
+    """Columns that are zero or between their bounds."""
+    warnings: list[str]
+    """What HiGHS said while it read, a sentence each."""
+
+
+def read_file(path: str) -> ModelFile:
+    """Read an LP or MPS file, compressed or not; its ending decides which it is.
+
+    Raises:
+        DataError: if HiGHS cannot read it, with line and reason if it gives them, or if it is quadratic.
+    """
+    said: list[str] = []
+    with _banner_unseen():
+        highs = highspy.Highs()  # type: ignore[no-untyped-call]
+    highs.setOptionValue("log_to_console", False)
+    highs.cbLogging += lambda event: said.append(event.message)
+    status = highs.readModel(path)
+    if status == highspy.HighsStatus.kError:
+        raise DataError(_reading_error(said))
+    model = highs.getModel()
+    if model.hessian_.dim_:
+        raise DataError("the objective is quadratic; only linear models can be read")
+    lp = model.lp_
+    kinds = [int(kind) for kind in lp.integrality_] or [0] * lp.num_col_
+    whole = {int(highspy.HighsVarType.kInteger), int(highspy.HighsVarType.kSemiInteger)}
+    semi = {int(highspy.HighsVarType.kSemiContinuous), int(highspy.HighsVarType.kSemiInteger)}
+    return ModelFile(
+        name=lp.model_name_,
+        linear=_linear_model(lp, np.array([kind in whole for kind in kinds], dtype=np.bool_)),
+        column_names=list(lp.col_names_),
+        row_names=list(lp.row_names_),
+        semicontinuous=[column for column, kind in enumerate(kinds) if kind in semi],
+        warnings=[text.removeprefix("WARNING:").strip() for text in said if text.startswith("WARNING:")],
+    )
+
+
+def _linear_model(lp: Any, integral: Any) -> LinearModel:
+    matrix = lp.a_matrix_
+    start, index = np.array(matrix.start_, dtype=np.int64), np.array(matrix.index_, dtype=np.int32)
+    outer = np.repeat(np.arange(len(start) - 1, dtype=np.int32), np.diff(start))
+    rows, columns = (outer, index) if matrix.format_ == highspy.MatrixFormat.kRowwise else (index, outer)
+    order = np.argsort(rows, kind="stable")
+    counts = np.bincount(rows, minlength=lp.num_row_)
+    return LinearModel(
+        sense="maximize" if lp.sense_ == highspy.ObjSense.kMaximize else "minimize",
+        offset=float(lp.offset_),
+        cost=np.array(lp.col_cost_, dtype=np.float64),
+        lower=np.array(lp.col_lower_, dtype=np.float64),
+        upper=np.array(lp.col_upper_, dtype=np.float64),
+        integral=integral,
+        row_lower=np.array(lp.row_lower_, dtype=np.float64),
+        row_upper=np.array(lp.row_upper_, dtype=np.float64),
+        start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
+        index=columns[order],
+        value=np.array(matrix.value_, dtype=np.float64)[order],
+    )
+
+
+def _reading_error(said: list[str]) -> str:
+    """HiGHS' first error in one sentence; the place stands behind an arrow as `file:line:column`."""
+    first = next((text for text in said if text.startswith("ERROR:")), "")
+    lines = first.removeprefix("ERROR:").strip().splitlines()
+    if not lines:
+        return "HiGHS cannot read it and does not say why"
+    place = next((line.rsplit(":", 2)[1:] for line in lines if line.lstrip().startswith("-->")), [])
+    at = f"line {place[0]}: " if len(place) == 2 else ""
+    return f"{at}{lines[0].strip()}"
+
+
+@contextmanager
+def _banner_unseen() -> Iterator[None]:
+    """The first HiGHS object of a process writes a banner to descriptor 1, whatever its options say."""
+    try:
+        kept = os.dup(1)
+    except OSError:  # nothing is open there
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 1)
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(nowhere)
+        os.close(kept)

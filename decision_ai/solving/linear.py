@@ -59,11 +59,11 @@ class LinearModel:
 
     def violations(self, activities: Floats) -> Floats:
         """How far every row is missed; what our tolerance allows counts as nothing."""
-        below = np.where(np.isfinite(self.row_lower), self.row_lower - activities, 0.0)
-        above = np.where(np.isfinite(self.row_upper), activities - self.row_upper, 0.0)
-        missed = np.maximum(np.maximum(below, above), 0.0)
-        size = 1 + np.maximum(_size(self.row_lower), _size(self.row_upper))
-        return np.where(missed <= FEASIBILITY * size, 0.0, missed)
+        return missed(activities, self.row_lower, self.row_upper)
+
+    def noise(self, values: Floats) -> Floats:
+        """Floating-point noise of every row at a point."""
+        return _ROUNDING * self._row_sums(np.abs(self.value * values[self.index]))
 
     def feasible(self, values: Floats) -> bool:
         """Whether a point keeps every bound, row and integrality within our tolerances."""
@@ -73,9 +73,8 @@ class LinearModel:
         if (np.abs(whole - np.round(whole)) > INTEGRALITY).any():
             return False
         terms = self.value * values[self.index]
-        noise = _ROUNDING * self._row_sums(np.abs(terms))
         return _within(values, self.lower, self.upper, 0.0) and _within(
-            self._row_sums(terms), self.row_lower, self.row_upper, noise
+            self._row_sums(terms), self.row_lower, self.row_upper, self.noise(values)
         )
 
     def accepted(self, values: Floats) -> Floats | None:
@@ -93,6 +92,15 @@ class LinearModel:
         # A running sum would lose digits on long matrices; bincount adds each row by itself.
         rows = np.repeat(np.arange(self.rows), np.diff(self.start))
         return np.bincount(rows, weights=terms, minlength=self.rows).astype(np.float64)
+
+
+def missed(values: Floats, lower: Floats, upper: Floats, noise: Floats | float = 0.0) -> Floats:
+    """How far every value is outside its bounds; what our tolerance allows counts as nothing."""
+    below = np.where(np.isfinite(lower), lower - values, 0.0)
+    above = np.where(np.isfinite(upper), values - upper, 0.0)
+    distance = np.maximum(np.maximum(below, above), 0.0)
+    size = 1 + np.maximum(_size(lower), _size(upper))
+    return np.where(distance <= FEASIBILITY * size + noise, 0.0, distance)
 
 
 def _within(values: Floats, lower: Floats, upper: Floats, noise: Floats | float) -> bool:

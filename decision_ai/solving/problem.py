@@ -7,7 +7,7 @@ the two.
 
 import math
 import numbers
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -16,18 +16,19 @@ import numpy as np
 import pulp
 
 from decision_ai.modeling.variables import Domain
-from decision_ai.solving.linear import Floats, LinearModel
+from decision_ai.solving.linear import Floats, LinearModel, missed
 
 _PULP_4 = not hasattr(pulp, "LpStatus")
 _EXPRESSIONS = (pulp.LpAffineExpression, pulp.LpConstraint)
+_COMPARISONS = ("__le__", "__ge__", "__eq__")
 _CATEGORIES = {"binary": "Integer", "integer": "Integer", "continuous": "Continuous"}
 
 
 class NotLinear(Exception):
     """What a method returned cannot be a row or an objective; `error_type` is a word of the reports."""
 
-    def __init__(self, error_type: str, message: str) -> None:
-        self.error_type = error_type
+    def __init__(self, error_type: str, message: str, hint: str | None = None) -> None:
+        self.error_type, self.hint = error_type, hint
         super().__init__(message)
 
 
@@ -55,12 +56,23 @@ class Row:
             return None
         return self.lower <= 1e-9 and self.upper >= -1e-9
 
+    def activity(self, values: Floats) -> float:
+        """The value of the terms at a plan."""
+        terms = zip(self.terms.columns, self.terms.coefficients, strict=True)
+        return float(sum(coefficient * values[column] for column, coefficient in terms))
+
+    def missed(self, values: Floats) -> float:
+        """How far a plan misses the row; 0 within our tolerance."""
+        return float(
+            missed(np.array([self.activity(values)]), np.array([self.lower]), np.array([self.upper]))[0]
+        )
+
 
 class Problem:
     """Collects columns, rows and the objective, and hands them out as arrays."""
 
     def __init__(self, sense: Literal["minimize", "maximize"]) -> None:
-        self._sense = sense
+        self.sense: Literal["minimize", "maximize"] = sense
         self._problem = pulp.LpProblem("model", pulp.LpMinimize if sense == "minimize" else pulp.LpMaximize)
         self._variables: list[Any] = []
         self._identity = 0  # PuLP 4
@@ -122,6 +134,10 @@ class Problem:
         """Append a row made by `row`."""
         self._rows.append(row)
 
+    def clear_rows(self) -> None:
+        """Forget all rows."""
+        self._rows.clear()
+
     def set_objective(self, returned: Any) -> None:
         """Take what the objective method returned: a linear expression, a variable or a number.
 
@@ -150,7 +166,7 @@ class Problem:
         bounds = np.array(self._bounds, dtype=np.float64).reshape(-1, 2)
         lengths = [len(row.terms.columns) for row in self._rows]
         return LinearModel(
-            sense=self._sense,
+            sense=self.sense,
             offset=self._objective.constant,
             cost=cost,
             lower=bounds[:, 0].copy(),
@@ -222,6 +238,8 @@ if _PULP_4:
         """A PuLP 4 variable for which `x == y` is a row, as under PuLP 3, and not a comparison of ids."""
 
         def __eq__(self, other: object) -> Any:
+            if other is None:
+                raise _missing()
             if isinstance(other, pulp.LpVariable) and other.id != self.id:
                 return self - other == 0
             return super().__eq__(other)
@@ -231,29 +249,125 @@ if _PULP_4:
 
 
 @contextmanager
-def truth_refused() -> Iterator[None]:
-    """Refuse to take a row or a variable as true or false while a model file runs.
+def guarded() -> Iterator[None]:
+    """Refuse what PuLP takes in silence while a model file is built.
 
-    Python turns `0 <= x <= 1` into `(0 <= x) and (x <= 1)`, which would drop the first half in silence, and a
-    variable has no value yet to decide an `if`.
+    Python turns `0 <= x <= 1` into `(0 <= x) and (x <= 1)`, which would drop the first half, and a variable
+    has no value yet to decide an `if`. PuLP reads None as 0 and finds `x != 1` simply true.
     """
 
-    def variable_truth(_variable: Any) -> bool:
-        raise TypeError("a variable has no value while the model is built; it cannot decide an `if`")
-
-    owner = pulp.LpAffineExpression if _PULP_4 else pulp.LpConstraint
-    before, variable_before = owner.__bool__, pulp.LpVariable.__bool__
-
-    def row_truth(row: Any) -> bool:
-        if row.sense is None:
-            return bool(before(row))
+    def row_truth(_row: Any) -> bool:
         raise TypeError(
             "a comparison with variables is not true or false while the model is built; write a chained "
             "comparison such as 0 <= x <= 1 as two constraints"
         )
 
-    owner.__bool__, pulp.LpVariable.__bool__ = row_truth, variable_truth
+    def variable_truth(_variable: Any) -> bool:
+        raise TypeError("a variable has no value while the model is built; it cannot decide an `if`")
+
+    with _truth(row_truth, variable_truth), _no_silent_reading():
+        yield
+
+
+@contextmanager
+def at_plan(problem: Problem, values: Floats) -> Iterator[None]:
+    """Let rows be true or false at a plan, within our tolerance, and variables have their values.
+
+    So `assert lpSum(...) <= 3` and `0 <= x <= 1` mean what they say.
+    """
+
+    def row_truth(row: Any) -> bool:
+        read = problem.row(row)
+        return read if isinstance(read, bool) else read.missed(values) == 0
+
+    def variable_truth(_variable: Any) -> bool:
+        raise TypeError("write x.value() to read the value of a variable")
+
+    problem.set_values(values)
+    with _truth(row_truth, variable_truth), _no_silent_reading():
+        yield
+
+
+@contextmanager
+def _truth(rows: Callable[[Any], bool], variables: Callable[[Any], bool]) -> Iterator[None]:
+    owner = pulp.LpAffineExpression if _PULP_4 else pulp.LpConstraint
+    before, variable_before = owner.__bool__, pulp.LpVariable.__bool__
+
+    def truth(row: Any) -> bool:
+        return bool(before(row)) if row.sense is None else rows(row)
+
+    owner.__bool__, pulp.LpVariable.__bool__ = truth, variables
     try:
         yield
     finally:
         owner.__bool__, pulp.LpVariable.__bool__ = before, variable_before
+
+
+class SilentlyRead(TypeError):
+    """Something PuLP would have read as something else; `error_type` is a word of the reports."""
+
+    def __init__(self, error_type: str, message: str, hint: str) -> None:
+        self.error_type, self.hint = error_type, hint
+        super().__init__(message)
+
+
+@contextmanager
+def _no_silent_reading() -> Iterator[None]:
+    add = "_add_in_place" if _PULP_4 else "addInPlace"
+    expression, variable = pulp.LpAffineExpression, pulp.LpVariable
+    none_refused = {name: _none_refused(getattr(expression, name)) for name in _COMPARISONS}
+    none_refused[add] = _none_refused_in_sums(getattr(expression, add))
+    different = {owner: _not_equal_refused(owner.__ne__) for owner in (expression, variable)}
+    patches = [(expression, name, checked) for name, checked in none_refused.items()]
+    patches += [(owner, "__ne__", checked) for owner, checked in different.items()]
+    before = [(owner, name, getattr(owner, name)) for owner, name, _ in patches]
+    _set(patches)
+    try:
+        yield
+    finally:
+        _set(before)
+
+
+def _set(patches: list[tuple[Any, str, Callable[..., Any]]]) -> None:
+    for owner, name, method in patches:
+        setattr(owner, name, method)
+
+
+def _none_refused(method: Callable[..., Any]) -> Callable[..., Any]:
+    def checked(self: Any, other: Any) -> Any:
+        if other is None:
+            raise _missing()
+        return method(self, other)
+
+    return checked
+
+
+def _none_refused_in_sums(method: Callable[..., Any]) -> Callable[..., Any]:
+    # PuLP adds up a sum with one call for each term: unpacking arguments here would double its time.
+    def checked(self: Any, other: Any, sign: Any = 1) -> Any:
+        if other is None:
+            raise _missing()
+        return method(self, other, sign)
+
+    return checked
+
+
+def _not_equal_refused(method: Callable[..., Any]) -> Callable[..., Any]:
+    def different(self: Any, other: Any) -> Any:
+        if isinstance(self, pulp.LpVariable) and isinstance(other, pulp.LpVariable):
+            return method(self, other)
+        raise SilentlyRead(
+            "not_equal",
+            "a comparison with != is not linear",
+            "use <=, >= or ==; 'one of two sides' needs a binary variable that chooses the side",
+        )
+
+    return different
+
+
+def _missing() -> SilentlyRead:
+    return SilentlyRead(
+        "missing_value",
+        "None stands where a number must be, and would be read as 0",
+        "give the value in the data, or skip the row or the term where it is None",
+    )

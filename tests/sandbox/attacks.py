@@ -141,7 +141,52 @@ FORGED = {
     "a result of half a gigabyte": "say(4, {'description': BUILT})\nraw(b'\\x1f\\xff\\xff\\xff\\x06')",
     "a report of half a gigabyte": "raw(b'\\x1f\\xff\\xff\\xff\\x03')",
     "text before the plan": "say(4, {'description': BUILT})\nsay(7, {'text': 'x'})",
+    "findings before the plan": "say(4, {'description': BUILT})\nsay(8, {'findings': {}})",
+    "findings nobody asked for": "say(4, {'description': BUILT})\n"
+    "say(6, {'outcome': OUTCOME, 'point': POINT})\n"
+    "say(8, {'findings': {'exported': {'text': '', 'names': {}}}})\nsay(7, {'text': ''})",
+    "findings about another check": "say(4, {'description': BUILT})\n"
+    "say(6, {'outcome': OUTCOME, 'point': POINT})\n"
+    "say(8, {'findings': {'checks': [{'name': 'x', 'sentence': '', 'holds': True}]}})\nsay(7, {'text': ''})",
+    "findings of half a gigabyte": "say(4, {'description': BUILT})\nraw(b'\\x1f\\xff\\xff\\xff\\x08')",
+    "a plan that does not fit, and an end": "say(4, {'description': BUILT})\n"
+    "say(6, {'outcome': OUTCOME, 'point': POINT | {'values': []}})",
     "a job": "say(1, {})",
     "nesting without end": "say(3, b'{\"validation\":' + b'[' * 100000)",
 }
 """Frames no worker of ours sends, by what is wrong with them."""
+
+MEMBER = "{'variable_id': %s, 'index': [], 'value': 1.0, 'lower': None, 'upper': None, 'whole': True}"
+PRICED = (
+    "say(4, {'description': BUILT})\n"
+    "say(8, {'findings': {'priced': {'objective': 1.0, 'rows': [], 'members': [%s], 'missing': [],"
+    " 'unknown': []}}, 'point': POINT%s})"
+)
+FORGED_FINDINGS = {
+    "a plan priced without numbers": ("price", PRICED % ("", " and None")),
+    "a plan priced with too few numbers": ("price", PRICED % ("", " | {'values': []}")),
+    "a broken member of no family": ("price", PRICED % (MEMBER % "'y'", "")),
+    "nothing priced": ("price", "say(4, {'description': BUILT})\nsay(8, {'findings': {}})"),
+    "a solve of what is to be priced": (
+        "price",
+        "say(4, {'description': BUILT})\nsay(6, {'outcome': OUTCOME, 'point': POINT})",
+    ),
+    "nothing exported": ("export", "say(4, {'description': BUILT})\nsay(8, {'findings': {}})"),
+    "an export of half a gigabyte": (
+        "export",
+        "say(4, {'description': BUILT})\nraw(b'\\x1f\\xff\\xff\\xff\\x08')",
+    ),
+    "a part of no program": (
+        "compatibility",
+        "say(8, {'findings': {'incompatible': [{'kind': 'constraint', 'id': 'y', 'reason': ''}]}})",
+    ),
+    "a part twice": (
+        "compatibility",
+        "say(8, {'findings': {'incompatible': [{'kind': 'variable', 'id': 'x', 'reason': ''}] * 2}})",
+    ),
+    "a description of what may not build": (
+        "compatibility",
+        "say(4, {'description': BUILT})\nsay(8, {'findings': {}})\nsay(8, {'findings': {}})",
+    ),
+}
+"""The same for the other tasks, with the task."""

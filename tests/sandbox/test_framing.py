@@ -32,3 +32,13 @@ def test_end_in_the_middle_is_an_end() -> None:
 
     assert framing.read(read) is None
     os.close(read)
+
+
+def test_bounds_of_findings_follow_from_the_model() -> None:
+    small = framing.most_priced_bytes(0, 0, 0)
+
+    assert small >= framing.MOST_BYTES[Kind.FINDINGS]
+    assert framing.most_priced_bytes(1000, 0, 0) > small + 1000 * 100
+    assert framing.most_priced_bytes(0, 1000, 0) > small + 1000 * 100
+    assert framing.most_priced_bytes(0, 0, 1000) >= small + 1000
+    assert framing.MOST_BYTES[Kind.FINDINGS] < framing.MOST_EXPORTED_BYTES

@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 import pytest_asyncio
-from attacks import ATTACKS, FORGED, MODEL, SPEAK, program
+from attacks import ATTACKS, FORGED, FORGED_FINDINGS, MODEL, SPEAK, program
 
 from decision_ai.client.schemas.chat_messages.validation import (
     FormulationErrorReport,
@@ -24,6 +24,7 @@ from decision_ai.client.schemas.chat_messages.validation import (
 from decision_ai.sandbox.runner import Runner
 from decision_ai.sandbox.settings import SandboxPolicy
 from decision_ai.solving.executors.base import Job, JobResult
+from decision_ai.solving.findings import Findings, PlanCheck
 
 pytestmark = [
     pytest.mark.core,
@@ -46,9 +47,9 @@ def report(result: JobResult) -> FormulationErrorReport:
     return result.validation.error
 
 
-async def run(runner: Runner, source: str, *, seconds: float = 10.0) -> JobResult:
+async def run(runner: Runner, source: str, *, seconds: float = 10.0, task: str = "solve") -> JobResult:
     """Run a program and then a good one, which must work."""
-    job = Job(task="solve", source=source, json_data="{}", build_seconds=seconds)
+    job = Job(task=task, source=source, json_data="{}", build_seconds=seconds)  # type: ignore[arg-type]
     result = await runner.run(job, stop=asyncio.Event())
     good = Job(task="solve", source=program("pass"), json_data="{}")
     assert (await runner.run(good, stop=asyncio.Event())).solution_str == "4.0"
@@ -213,6 +214,29 @@ async def test_forged_answer(unlisted: Runner, name: str) -> None:
     else:
         assert report(result).error_type == "crashed"
         assert "protocol" in report(result).message
+
+
+@pytest.mark.parametrize("name", FORGED_FINDINGS)
+async def test_forged_findings(unlisted: Runner, name: str) -> None:
+    task, attack = FORGED_FINDINGS[name]
+    result = await run(unlisted, program(attack + "\nos._exit(0)", SPEAK), task=task)
+
+    assert report(result).error_type == "crashed"
+    assert "protocol" in report(result).message
+    assert result.findings == Findings()
+
+
+async def test_a_check_outside_the_allow_list_is_not_run(listed: Runner, unlisted: Runner) -> None:
+    code = "def evil(self, data, v):\n    import os\n    os._exit(1)\n"
+    check = PlanCheck(name="evil", sentence="", code=code)
+    job = Job(task="solve", source=program("pass"), json_data="{}", checks=[check])
+    (told,) = (await listed.run(job, stop=asyncio.Event())).findings.checks
+
+    assert told.holds is None
+    assert "importing 'os' is not allowed" in told.message
+    result = await unlisted.run(job, stop=asyncio.Event())  # the fences: it costs the check and the words
+    assert result.plan is not None
+    assert [check.holds for check in result.findings.checks] == [None]
 
 
 async def test_text_the_wire_cannot_carry(listed: Runner) -> None:

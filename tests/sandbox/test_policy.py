@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import decision_ai.examples
-from decision_ai.sandbox.policy import check
+from decision_ai.sandbox.policy import check, check_method
 
 pytestmark = pytest.mark.core
 
@@ -93,6 +93,9 @@ REFUSED = [
     "class D(InputData):\n  x: f'{1}'",
     "class D(InputData):\n  x: str.lower('PRINT(1)')",
     "class D(InputData):\n  x: Annotated['print(1)', 1]",
+    "from decision_ai import unit\nclass D(InputData):\n  x: Annotated['print(1)', unit('kg')]",
+    "from decision_ai import unit\nclass D(InputData):\n  x: unit('kg')",
+    "from decision_ai import unit\nclass D(InputData):\n  x: Annotated[float, unit(open('x'))]",
     "class D(InputData):\n  x: {'a': 'print(1)'}['a']",
     "def f(s: 'print(1)'): pass",
     "def f() -> 'print(1)': pass",
@@ -154,6 +157,10 @@ REFUSED = [
 ALLOWED = [
     "class D(InputData):\n  '''d'''\n  a: Literal['x y', 'z(']\n  b: Annotated[int, Field(gt=0)] = 3\n"
     "  c: dict[tuple[str, int], list['D']]\n  d: 'D | None' = None\n  capacity: float\n  item: int = 0\n",
+    "from decision_ai import unit\nclass D(InputData):\n  a: Annotated[float, unit('kg')]\n"
+    "  b: dict[str, Annotated[float, Field(ge=0), unit('EUR/kg')]]\n"
+    "  c: 'list[Annotated[float | None, unit(\"h\")]]'\n",
+    "import decision_ai\nclass D(InputData):\n  a: Annotated[list[float], decision_ai.unit('m^2')]\n",
     "Key = tuple[str, int]\nclass D(InputData):\n  a: dict[Key, float]\n",
     "class D(InputData):\n  open: float\n  base: float\n  data: int\n  name: str\n"
     "  def f(self, name: str) -> 'str':\n    return name\n",
@@ -244,3 +251,62 @@ def test_the_examples_pass() -> None:
             line for line in model.read_text(encoding="utf-8").splitlines() if "load_input_data" not in line
         )
         assert check(source) is None, model
+
+
+METHOD_OF = (
+    HEAD + "class D(InputData):\n    size: int\n\nclass M:\n    def __init__(self):\n        self._kept = 1\n"
+)
+
+
+def method(body: str) -> str:
+    return f"def late(self, data, v):\n    {body}\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return pulp.lpSum(v.x.values()) <= 3",
+        "return np.abs(-1) <= self._kept",
+        "assert isinstance(data, D), 'other data'",
+        "return v.x['a'].value() <= data.size",
+    ],
+)
+def test_checks_may_use_the_names_of_their_program(body: str) -> None:
+    assert check_method(method(body), METHOD_OF) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "error_type"),
+    [
+        *((text, "not_allowed") for text in REFUSED if "\n" not in text and not text.startswith("from")),
+        ("return np", "not_allowed"),
+        ("np = 1", "not_allowed"),
+        ("return self._other", "not_allowed"),
+        ("return data.__dict__", "not_allowed"),
+        ("global D; D: 'print(1)' = 1", "not_allowed"),
+        ("class", "syntax_error"),
+    ],
+)
+def test_what_a_program_may_not_do_a_check_may_not_do(body: str, error_type: str) -> None:
+    report = check_method(method(body), METHOD_OF)
+
+    assert report is not None
+    assert report.error_type in (error_type, "syntax_error")
+    if report.error_type == "not_allowed" and report.line is not None:
+        assert report.line == 2
+        assert report.source_line == body
+
+
+def test_a_check_is_one_method() -> None:
+    report = check_method(method("pass") + "open('x')\n", METHOD_OF)
+    assert report is not None
+    assert report.error_type == "not_a_check"
+
+
+def test_what_a_check_does_to_its_program_is_told_without_a_line() -> None:
+    typed = METHOD_OF + "Name = int\nclass E(InputData):\n    name: Name\n"
+    assert check(typed) is None
+    report = check_method(method("Name = v.x()"), typed)
+
+    assert report is not None
+    assert report.line in (None, 2)

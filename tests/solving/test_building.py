@@ -1,74 +1,18 @@
 """Building a model file: what comes out, and whose fault it is when it does not build."""
 
-import itertools
 import math
 
 import numpy as np
 import pytest
+from building_models import NAMES, built, failure, source
 
-from decision_ai.client.schemas.chat_messages.validation import FormulationErrorReport
 from decision_ai.modeling.loading import load_model
 from decision_ai.solving.answers import Point
 from decision_ai.solving.blame import BuildFailure
-from decision_ai.solving.building import BuiltModel, build
+from decision_ai.solving.building import build
 from decision_ai.solving.outcome import Plan
 
 pytestmark = pytest.mark.core
-
-_NAMES = (f"model_{number}" for number in itertools.count())
-
-
-def source(
-    *,
-    families: str = "x: dict[str, Var] = integer(over=lambda d: d.names, upper=9)",
-    body: str = "return pulp.lpSum(v.x[i] for i in d.names) <= 4",
-    mark: str = "@constraint()",
-    objective: str = "return pulp.lpSum(d.worth[i] * v.x[i] for i in d.names)",
-    text: str = "return ' '.join(f'{i}={v.x[i].value():g}' for i in d.names)",
-) -> str:
-    """A model file of one constraint."""
-    families = "\n    ".join(families.splitlines())
-    body = "\n        ".join(body.splitlines())
-    return f'''
-import pulp; from decision_ai import objective
-from decision_ai import InputData, OptModel, Var, Variables, binary, constraint, continuous, integer
-
-
-class D(InputData):
-    names: list[str] = ["a", "b"]
-    worth: dict[str, float] = {{"a": 2, "b": 3}}
-    size: int = 2
-
-
-class V(Variables):
-    {families}
-
-
-class M(OptModel[D, V]):
-    {mark}
-    def rule(self, d, v):
-        """Rule."""
-        {body}
-
-    @objective("maximize")
-    def total(self, d, v):
-        """Total."""
-        {objective}
-
-    def solution_to_str(self, d, v):
-        {text}
-'''
-
-
-def built(data: str = "{}", **parts: str) -> BuiltModel:
-    model = load_model(source(**parts), next(_NAMES))
-    return build(model, model.data_class.model_validate_json(data))
-
-
-def failure(**parts: str) -> FormulationErrorReport:
-    with pytest.raises(BuildFailure) as caught:
-        built(**parts)
-    return caught.value.report
 
 
 def test_arrays() -> None:
@@ -113,6 +57,12 @@ def test_many_rows(body: str) -> None:
 
     assert model.row_keys == [("rule", ("a",)), ("rule", ("b",))]
     assert model.description.constraints["rule"].indices == [("a",), ("b",)]
+
+
+def test_a_family_may_have_any_name() -> None:
+    made = built(families="cls: Var = binary()", body="return v.cls <= 1", objective="return v.cls")
+
+    assert list(made.families) == ["cls"]
 
 
 def test_families() -> None:
@@ -283,7 +233,7 @@ def test_a_failing_constructor_is_the_programs_fault() -> None:
     text = source().replace(
         "    @constraint", "    def __init__(self):\n        self.k = nothing\n\n    @constraint", 1
     )
-    model = load_model(text, next(_NAMES))
+    model = load_model(text, next(NAMES))
     with pytest.raises(BuildFailure) as caught:
         build(model, model.data_class())
     assert caught.value.report.component == "program"

@@ -5,6 +5,8 @@ import pytest
 from hypothesis import given, strategies as st
 from models import model
 
+from decision_ai.solving.linear import missed
+
 pytestmark = pytest.mark.core
 
 
@@ -59,3 +61,16 @@ def test_a_point_keeps_the_rows_made_from_it(values: list[float], slack: float) 
 
     assert free.feasible(point)
     assert not free.violations(free.activities(point)).any()
+
+
+def test_missed_counts_nothing_within_the_tolerance_and_the_noise() -> None:
+    lower, upper = np.array([-np.inf, 0.0, 1e6, 2.0]), np.array([4.0, np.inf, np.inf, 2.0])
+    values = np.array([7.0, -1e-7, 1e6 - 0.5, 1.5])
+
+    assert missed(values, lower, upper).tolist() == [3, 0, 0, 0.5]
+    assert missed(values, lower, upper, np.array([0, 0, 0, 1.0])).tolist() == [3, 0, 0, 0]
+
+
+def test_noise_grows_with_the_terms() -> None:
+    large = model("maximize", [0, 0], [({0: 1e9, 1: -1e9}, None, 0), ({1: 1}, None, 1)])
+    assert large.noise(np.array([1.0, 1.0])).tolist() == pytest.approx([0.02, 1e-11])

@@ -1,9 +1,12 @@
 """What PuLP's two generations do not agree on, or let through."""
 
+import operator
+
+import numpy as np
 import pulp
 import pytest
 
-from decision_ai.solving.problem import NotLinear, Problem, Row, truth_refused
+from decision_ai.solving.problem import NotLinear, Problem, Row, SilentlyRead, at_plan, guarded
 
 pytestmark = pytest.mark.core
 
@@ -48,9 +51,9 @@ def test_rows_without_variables() -> None:
 
 def test_a_half_of_a_chained_comparison_is_not_lost() -> None:
     _, (x, *_) = problem()
-    with truth_refused(), pytest.raises(TypeError, match="two constraints"):
+    with guarded(), pytest.raises(TypeError, match="two constraints"):
         assert 0 <= x + 0 <= 3  # type: ignore[operator]
-    with truth_refused(), pytest.raises(TypeError, match="no value"):
+    with guarded(), pytest.raises(TypeError, match="no value"):
         assert x
     assert bool(x + 0 <= 3)  # type: ignore[operator]
 
@@ -67,3 +70,44 @@ def test_arrays_of_nothing() -> None:
 
     assert (linear.columns, linear.rows) == (0, 0)
     assert linear.start.tolist() == [0]
+
+
+def test_nothing_is_read_in_silence_while_a_model_is_built() -> None:
+    _, (x, y, _) = problem()
+    with guarded():
+        for silent in (
+            lambda: x <= None,
+            lambda: operator.eq(x + y, None),
+            lambda: x - None,
+            lambda: pulp.lpSum([x, None]),
+        ):
+            with pytest.raises(SilentlyRead, match="None"):
+                silent()
+        with pytest.raises(SilentlyRead, match="!="):
+            assert x != 1
+        assert x != y
+    assert x != 1
+
+
+def test_rows_are_true_or_false_at_a_plan() -> None:
+    made, (x, y, _) = problem()
+    values = np.array([2.0, 3.0, 0.0])
+    with at_plan(made, values):
+        assert 1 <= x + 0 <= 2  # type: ignore[operator]
+        assert not x + y <= 4  # type: ignore[operator]
+        assert x + y == 5  # type: ignore[operator]
+        assert x + y <= 5 - 1e-7  # type: ignore[operator]
+        with pytest.raises(TypeError, match="value"):
+            assert x
+    row = made.row(x + y <= 4)  # type: ignore[operator]
+    assert isinstance(row, Row)
+    assert (row.activity(values), row.missed(values)) == (5, 1)
+
+
+def test_rows_can_be_forgotten() -> None:
+    made, (x, *_) = problem()
+    row = made.row(x <= 4)  # type: ignore[operator]
+    assert isinstance(row, Row)
+    made.add_row(row)
+    made.clear_rows()
+    assert made.rows == 0

@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 from pydantic import BaseModel, ConfigDict
 
 from decision_ai.client.schemas.chat_messages.validation import Validation
+from decision_ai.solving.findings import Findings, PartName, PlanCheck
 from decision_ai.solving.outcome import Label, Outcome, Plan, RowState, SolveProgress
 from decision_ai.solving.parameters import SolveParameters
 
@@ -21,10 +22,16 @@ class _Value(BaseModel):
 
 
 class Job(_Value):
-    """Build a program on data and, for `solve`, solve it."""
+    """Build a program on data and, for `solve`, solve it; or find something else out about it."""
 
-    task: Literal["build", "solve"]
-    """`build` checks the program and describes the model; `solve` does that and solves."""
+    task: Literal["build", "solve", "compatibility", "price", "export"]
+    """What to do.
+
+    `build` checks the program and describes the model; `solve` does that and solves. The other tasks end
+    with `JobResult.findings`: `compatibility` builds each part alone on the data and tells which do not (the
+    validation fails only where the data do not fit their classes or the program does not import), `price`
+    evaluates `plan` without solving, `export` writes the model in `format`.
+    """
     source: str
     """A composed program: one model file."""
     json_data: str
@@ -32,8 +39,18 @@ class Job(_Value):
     parameters: SolveParameters = SolveParameters()
     start: Plan | None = None
     """A plan to start from; members that no longer exist are ignored."""
+    plan: Plan | None = None
+    """The plan to evaluate, for `price`."""
+    checks: list[PlanCheck] = []
+    """Checks to evaluate at the plan of a `solve` or `price`; one that fails to run fails nothing else."""
+    focus: list[PartName] = []
+    """Parts that were just changed: that one of these comes to nothing (an empty index set, a row that is
+    always true) is an error; of other parts it is a warning."""
+    format: Literal["lp", "mps"] = "lp"
+    """The format of an `export`."""
     build_seconds: float = 60.0
-    """Wall time allowed for everything but the solve; beyond it the process is killed."""
+    """Wall time allowed for everything but the solve; beyond it the process is killed. Checks and the plan's
+    text have as much again, together."""
 
 
 class FamilyDescription(_Value):
@@ -62,14 +79,19 @@ class ModelDescription(_Value):
     sense: Literal["minimize", "maximize"]
     columns: int
     rows: int
+    warnings: list[str] = []
+    """What a modeller should look at: parts that come to nothing, coefficients that strain the solver."""
 
 
 class JobResult(_Value):
-    """What a job brought. The fields after `description` are set by a `solve` whose validation succeeded."""
+    """What a job brought.
+
+    The fields from `outcome` to `solution_str` are set by a `solve` whose validation succeeded.
+    """
 
     validation: Validation
     description: ModelDescription | None = None
-    """None where the validation failed."""
+    """None where the validation failed, and after `compatibility`: the model as a whole may not build."""
     outcome: Outcome | None = None
     plan: Plan | None = None
     """None without a plan."""
@@ -77,6 +99,9 @@ class JobResult(_Value):
     """Every row at the plan; empty without a plan."""
     solution_str: str | None = None
     """The plan in the model's own words, without the outcome line; None without a plan."""
+    findings: Findings = Findings()
+    """What the job was asked to find. After `price` the checks are both here and in `priced`; after a `solve`
+    without a plan every check says that there is none."""
 
 
 class Executor(Protocol):
@@ -95,7 +120,7 @@ class Executor(Protocol):
             job: what to do.
             on_progress: called on the event loop, at most about five times a second.
             stop: when set, the job ends within a second: a solve as `interrupted_with_plan` with the best
-                plan so far or `interrupted_without_plan`, a build as a failed validation of type
+                plan so far or `interrupted_without_plan`, anything else as a failed validation of type
                 `interrupted`.
 
         Returns:

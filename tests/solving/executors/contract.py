@@ -11,6 +11,7 @@ from decision_ai.client.schemas.chat_messages.validation import (
     ValidationSucceeded,
 )
 from decision_ai.solving.executors.base import Executor, Job, JobResult
+from decision_ai.solving.findings import PartName, PlanCheck
 from decision_ai.solving.outcome import OutcomeKind, Plan, SolveProgress
 from decision_ai.solving.parameters import SolveParameters
 
@@ -101,6 +102,19 @@ def report(result: JobResult) -> FormulationErrorReport:
     assert isinstance(result.validation, FormulationValidationFailed)
     assert isinstance(result.validation.error, FormulationErrorReport)
     return result.validation.error
+
+
+AT_MOST_ONE = PlanCheck(
+    name="one",
+    sentence="At most one box is loaded.",
+    code="def one(self, data, v):\n    return pulp.lpSum(v.take.values()) <= 1\n",
+)
+BROKEN = PlanCheck(
+    name="broken", sentence="?", code="def broken(self, data, v):\n    return v.tkae['p'] <= 1\n"
+)
+FORBIDDEN = PlanCheck(
+    name="forbidden", sentence="!", code="def forbidden(self, data, v):\n    open('/etc/passwd')\n"
+)
 
 
 def boxes(task: str = "solve", *, data: str = BOX_DATA, source: str = BOXES, **parameters: object) -> Job:
@@ -269,3 +283,112 @@ class ExecutorContract:
         assert interrupted
         if result.outcome is None:
             assert report(result).error_type == "interrupted"
+
+    async def test_compatibility_names_every_part_that_does_not_build(self, executor: Executor) -> None:
+        source = BOXES.replace("lambda data: data.boxes)", "lambda data: data.bottles)").replace(
+            "    @objective",
+            "    @constraint(enabled=False)\n    def fine(self, data, v):\n        return []\n\n"
+            "    @objective",
+        )
+        result = await executor.run(boxes("compatibility", source=source))
+
+        assert result.validation == ValidationSucceeded()
+        assert (result.description, result.outcome) == (None, None)
+        family, *users = result.findings.incompatible
+        assert (family.kind, family.id) == ("variable", "take")
+        assert "bottles" in family.reason
+        assert [(part.kind, part.id) for part in users] == [("constraint", "limit"), ("objective", "worth")]
+        assert all("'take'" in part.reason and "bottles" in part.reason for part in users)
+
+    async def test_compatibility_of_data_that_do_not_fit(self, executor: Executor) -> None:
+        result = await executor.run(boxes("compatibility", data=BOX_DATA.replace('"limit": 7, ', "")))
+        assert isinstance(result.validation, InputDataSchemaValidationFailed)
+        assert result.findings.incompatible == []
+
+    async def test_compatibility_of_a_model_that_fits(self, executor: Executor) -> None:
+        result = await executor.run(boxes("compatibility"))
+        assert (result.validation, result.findings.incompatible) == (ValidationSucceeded(), [])
+
+    async def test_price_tells_what_a_plan_is_worth_and_breaks(self, executor: Executor) -> None:
+        values = [(("p",), 1.0), (("r",), 0.5), (("s",), 1.0)]
+        job = boxes("price").model_copy(update={"plan": Plan(values={"take": values})})
+        result = await executor.run(job.model_copy(update={"checks": [AT_MOST_ONE, FORBIDDEN]}))
+
+        assert result.description is not None
+        priced = result.findings.priced
+        assert priced is not None
+        assert priced.objective == 8
+        assert [(row.constraint_id, row.activity, row.violation) for row in priced.rows] == [("limit", 6, 0)]
+        assert [(member.index, member.value, member.whole) for member in priced.members] == [
+            (("r",), 0.5, True)
+        ]
+        assert (priced.missing, priced.unknown) == (["take[q]"], ["take[s]"])
+        assert [check.holds for check in priced.checks] == [False, None]
+        assert "not allowed" in priced.checks[1].message
+        assert result.findings.checks == priced.checks
+        assert not priced.feasible
+
+    async def test_price_tells_missed_hard_rows(self, executor: Executor) -> None:
+        values = [((name,), 1.0) for name in "pqr"]
+        job = boxes("price").model_copy(update={"plan": Plan(values={"take": values})})
+        priced = (await executor.run(job)).findings.priced
+
+        assert priced is not None
+        assert [(row.constraint_id, row.violation) for row in priced.broken] == [("limit", 6)]
+
+    async def test_solve_with_checks(self, executor: Executor) -> None:
+        checks = [AT_MOST_ONE, BROKEN, FORBIDDEN]
+        result = await executor.run(boxes().model_copy(update={"checks": checks}))
+
+        assert result.solution_str == "p and q"
+        assert [(check.name, check.holds) for check in result.findings.checks] == [
+            ("one", False),
+            ("broken", None),
+            ("forbidden", None),
+        ]
+        one, broken, forbidden = result.findings.checks
+        assert "missed by 1" in one.message
+        assert "'take'" in broken.message
+        assert "not allowed" in forbidden.message
+
+    async def test_checks_without_a_plan_are_not_told(self, executor: Executor) -> None:
+        source = BOXES.replace("<= data.limit", ">= 100")
+        result = await executor.run(boxes(source=source).model_copy(update={"checks": [AT_MOST_ONE]}))
+
+        assert [check.holds for check in result.findings.checks] == [None]
+        assert "no plan" in result.findings.checks[0].message
+
+    async def test_export(self, executor: Executor) -> None:
+        for format in ("lp", "mps"):
+            result = await executor.run(boxes("export").model_copy(update={"format": format}))
+            exported = result.findings.exported
+            assert exported is not None
+            assert "take[p]" in exported.names.values()
+            assert "limit" in exported.text
+
+    async def test_a_check_without_end_does_not_cost_the_plan(self, executor: Executor) -> None:
+        endless = AT_MOST_ONE.model_copy(update={"code": "def one(self, data, v):\n    while True: pass\n"})
+        job = boxes().model_copy(update={"checks": [endless], "build_seconds": 1.0})
+        result = await executor.run(job)
+
+        assert result.plan is not None
+        assert [check.holds for check in result.findings.checks] == [None]
+
+    async def test_price_without_end(self, executor: Executor) -> None:
+        endless = AT_MOST_ONE.model_copy(update={"code": "def one(self, data, v):\n    while True: pass\n"})
+        job = boxes("price").model_copy(update={"checks": [endless], "build_seconds": 1.0})
+        assert report(await executor.run(job)).error_type == "time_limit"
+
+    async def test_what_comes_to_nothing_is_a_warning_unless_it_was_just_changed(
+        self, executor: Executor
+    ) -> None:
+        job = boxes("build", data='{"limit": 7, "boxes": {}}')
+        result = await executor.run(job)
+
+        assert result.description is not None
+        assert len(result.description.warnings) == 2
+        assert "constraint limit is always true" in result.description.warnings[1]
+        focus = [PartName(kind="constraint", id="limit")]
+        error = report(await executor.run(job.model_copy(update={"focus": focus})))
+        assert error.error_type == "constant_constraint"
+        assert "boxes" in (error.hint or "")
