@@ -69,11 +69,23 @@ def _is_docstring(node: ast.stmt, position: int) -> bool:
 
 
 def _is_constant(node: ast.stmt) -> bool:
-    """Whether a statement is `NAME = value` without anything that runs."""
+    """Whether a statement is `NAME = value` without anything that runs but the marks of units in types."""
     if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None or defined_name(node) is None:
         return False
     running = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.Lambda, ast.NamedExpr, ast.comprehension)
-    return not any(isinstance(inner, running) for inner in ast.walk(node.value))
+    found = [inner for inner in ast.walk(node.value) if isinstance(inner, running)]
+    return all(_is_unit(inner) for inner in found)
+
+
+def _is_unit(node: ast.AST) -> bool:
+    """Whether a call is `unit("kg")`, as in `Kilograms = Annotated[float, unit("kg")]`."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "unit"
+        and all(isinstance(argument, ast.Constant) for argument in node.args)
+        and not node.keywords
+    )
 
 
 def _may_be_needed(node: ast.stmt) -> bool:

@@ -99,10 +99,17 @@ def differences(before: Any, after: Any) -> list[DataDifference]:
     return list(_differences("", before, after))
 
 
+def joined(path: str, key: str) -> str:
+    """The path of a key inside a place; keys that would not read well are quoted."""
+    plain = key and not set(key) & set('.[]"')
+    step = key if plain else f"[{json.dumps(key, ensure_ascii=False)}]"
+    return f"{path}.{step}" if path and plain else path + step
+
+
 def _differences(path: str, before: Any, after: Any) -> Iterator[DataDifference]:
     if isinstance(before, dict) and isinstance(after, dict):
         for key in [*before, *(key for key in after if key not in before)]:
-            inner = _joined(path, key)
+            inner = joined(path, key)
             yield from _differences(inner, before.get(key, MISSING), after.get(key, MISSING))
     elif isinstance(before, list) and isinstance(after, list):
         yield from _list_differences(path, before, after)
@@ -129,12 +136,6 @@ def _same(before: Any, after: Any) -> bool:
     if isinstance(before, list) and isinstance(after, list):
         return len(before) == len(after) and all(map(_same, before, after))
     return bool(before == after) and isinstance(before, bool) == isinstance(after, bool)
-
-
-def _joined(path: str, key: str) -> str:
-    plain = key and not set(key) & set('.[]"')
-    step = key if plain else f"[{json.dumps(key, ensure_ascii=False)}]"
-    return f"{path}.{step}" if path and plain else path + step
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

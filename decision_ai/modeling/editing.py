@@ -1,7 +1,7 @@
 """Applies one diff to an outline: finds the part, checks it is as the diff says, and makes the splices."""
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from decision_ai.client.schemas.chat_messages.changes import (
@@ -101,8 +101,9 @@ def schema_splices(outline: Outline, main: MainClasses, change: OptInputDataSche
             "a change of the input-data classes names all classes before (removed) and after (added)",
             component="input_data",
         )
-    before = [_canonical(code) for code in change.removed.input_data_classes]
-    if before != [outline.code(site).canonical() for site in present]:
+    # In any order: a class of the diff may have found another place in the file than in the diff.
+    before = sorted(str(_canonical(code)) for code in change.removed.input_data_classes)
+    if before != sorted(outline.code(site).canonical() for site in present):
         raise _stale("input_data", main.data.name)
     after = [new_part("input_data", code) for code in change.added.input_data_classes]
     names = [part.name for part in after]
@@ -115,6 +116,20 @@ def schema_splices(outline: Outline, main: MainClasses, change: OptInputDataSche
         )
     deleted = [outline.source.deletion(site.span) for site in present if site.name not in names]
     return [*deleted, *_class_splices(outline, main, after)]
+
+
+def removal_splices(
+    outline: Outline, main: MainClasses, *, families: Collection[str], methods: Collection[str]
+) -> list[Splice]:
+    """The splices that take several parts out at once; a class that loses all its members keeps `pass`."""
+    splices: list[Splice] = []
+    lineage = [(site, families) for site in outline.lineage(main.variables.name)]
+    for site, names in [*lineage, (main.model, methods)]:
+        leaving = [member for member in site.members if member.name in names]
+        if leaving and len(leaving) == len(site.members):
+            splices.append(_emptied(outline, leaving.pop(0)))
+        splices += [outline.source.deletion(member.span) for member in leaving]
+    return splices
 
 
 def new_part(component: Component, code: str, expected_id: str | None = None) -> NewPart:
@@ -228,11 +243,16 @@ def _member_splices(
 
 def deletion(outline: Outline, site: ClassSite, member: Member) -> Splice:
     """Delete a member; the last one of a class leaves `pass`."""
-    source, span = outline.source, member.span
     if len(site.members) == 1:
-        text = (source.indent(span.first) + "pass").encode()
-        return Splice(source.start(span.first), source.end(span.last), text)
-    return source.deletion(span)
+        return _emptied(outline, member)
+    return outline.source.deletion(member.span)
+
+
+def _emptied(outline: Outline, member: Member) -> Splice:
+    """Put `pass` in the place of a member."""
+    source, span = outline.source, member.span
+    text = (source.indent(span.first) + "pass").encode()
+    return Splice(source.start(span.first), source.end(span.last), text)
 
 
 def _replacement(outline: Outline, old: Member | ClassSite, new: NewPart) -> Splice:

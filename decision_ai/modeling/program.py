@@ -1,6 +1,7 @@
 """A model file as text: its parts, and the text after a diff. Nothing here executes a program."""
 
 import ast
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Self, overload
 
@@ -21,6 +22,7 @@ from decision_ai.modeling.composing import composed_source
 from decision_ai.modeling.editing import (
     constraint_splices,
     objective_splices,
+    removal_splices,
     schema_splices,
     variable_splices,
 )
@@ -40,6 +42,7 @@ from decision_ai.modeling.reading import (
 from decision_ai.modeling.refusals import Component, refusal, unknown
 from decision_ai.modeling.snapshots import constraint_snapshot, objective_snapshot, variable_snapshot
 from decision_ai.modeling.source import Splice
+from decision_ai.solving.findings import IncompatiblePart, PartKind, PartName
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,57 @@ class Program:
                 )
         return changed
 
+    def without(self, parts: Collection[PartName | IncompatiblePart]) -> "Program":
+        """The program with these parts taken out, so that the rest can be built; every other byte is kept.
+
+        Raises:
+            ProgramError: if there is no such part.
+        """
+        known: dict[PartKind, Mapping[str, object]] = {
+            "constraint": self.constraints,
+            "variable": self.variables,
+            "objective": self._objectives,
+        }
+        for part in parts:
+            if part.id not in known[part.kind]:
+                raise unknown(part.kind, part.id, known[part.kind])
+        if not parts:
+            return self
+        families = {part.id for part in parts if part.kind == "variable"}
+        methods = {part.id for part in parts if part.kind != "variable"}
+        splices = removal_splices(self._outline, self._main, families=families, methods=methods)
+        return Program.parse(self._outline.source.spliced(splices))
+
+    def reset(self, id: str, base: "Program") -> list[ModelChanges]:
+        """The diffs that bring one component back to the base; none if it is as it was there.
+
+        What changed is changed back, what chat added is removed, what was removed is added again.
+
+        Args:
+            id: the component: a constraint, a variable family or the objective, which is also called
+                "objective". Of a constraint and a family of one name, the constraint is meant, unless only
+                the family differs from the base.
+            base: the program to go back to.
+
+        Raises:
+            ProgramError: if neither program has such a component; the nearest id is the hint.
+        """
+        goals = {"objective": None, **self._objectives, **base._objectives}
+        known = {**self.constraints, **base.constraints, **self.variables, **base.variables, **goals}
+        if id not in known:
+            raise unknown("program", id, known, noun="component")
+        constraints = [program.constraints.get(id) for program in (self, base)]
+        if _differ(*constraints):
+            now, was = (part and constraint_snapshot(part) for part in constraints)
+            return [ConstraintDiff(removed=now, added=was)]
+        families = [program.variables.get(id) for program in (self, base)]
+        if _differ(*families):
+            family, old = (part and variable_snapshot(part) for part in families)
+            return [VariableDiff(removed=family, added=old)]
+        if id in goals and _differ(self.objective, base.objective):
+            return [ObjectiveDiff(removed=self.objective_snapshot(), added=base.objective_snapshot())]
+        return []
+
     def composed(self) -> str:
         """The program as it runs elsewhere: the three parts and what they use, without the rest."""
         return composed_source(self._outline)
@@ -198,6 +252,11 @@ class Program:
         code = with_keyword(before.code, keyword, value, default)
         return ConstraintDiff(removed=before, added=before.model_copy(update={"code": code}))
 
+    @property
+    def _objectives(self) -> dict[str, ObjectivePart]:
+        """The objective by its id, if there is one."""
+        return {} if self.objective is None else {self.objective.id: self.objective}
+
     def _splices(
         self, change: ConstraintDiff | ObjectiveDiff | VariableDiff | OptInputDataSchemaDiff
     ) -> list[Splice]:
@@ -228,3 +287,10 @@ def _component(member: Member | None, kind: str) -> tuple[Component, str | None]
     if member.name == "solution_to_str":
         return "solution_to_str", None
     return method_kind(member) or "program", member.name
+
+
+_Part = ConstraintPart | VariablePart | ObjectivePart
+
+
+def _differ(one: _Part | None, other: _Part | None) -> bool:
+    return (None if one is None else one.code) != (None if other is None else other.code)

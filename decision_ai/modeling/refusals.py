@@ -35,14 +35,23 @@ def refusal(
     )
 
 
-def unknown(component: Component, component_id: str, known: Iterable[str]) -> ProgramError:
-    """The refusal of an id that does not exist, with the nearest one that does as a hint."""
+def unknown(
+    component: Component, component_id: str, known: Iterable[str], *, noun: str | None = None
+) -> ProgramError:
+    """The refusal of an id that does not exist, with the nearest one that does as a hint.
+
+    Args:
+        component: what was looked for.
+        component_id: its id.
+        known: the ids there are.
+        noun: what to call it, where it may be one of several kinds.
+    """
     names = list(known)
     nearest = process.extractOne(component_id, names, score_cutoff=60)
     there_are = ", ".join(names) if names else "none"
     return refusal(
         "unknown_id",
-        f"there is no {component.replace('_', ' ')} {component_id!r}; there are: {there_are}",
+        f"there is no {noun or component.replace('_', ' ')} {component_id!r}; there are: {there_are}",
         component=component,
         component_id=component_id,
         hint=None if nearest is None else f"did you mean {nearest[0]!r}?",

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from decision_ai.client.schemas.chat_messages.changes import (
     ConstraintDiff,
     ModelChanges,
     ObjectiveDiff,
+    OptInputDataDiff,
+    OptInputDataSnapshot,
     VariableDiff,
 )
 from decision_ai.client.schemas.chat_session import ChatSessionState
@@ -19,13 +20,13 @@ from decision_ai.modeling.keywords import with_keyword
 from decision_ai.modeling.notations import notations
 from decision_ai.modeling.program import Program
 from decision_ai.modeling.snapshots import read_constraint_code, read_objective_code, read_variable_code
+from decision_ai.solving.findings import PartKind
 
-PartKey = tuple[Literal["constraint", "variable"], str]
+PartKey = tuple[PartKind, str]
 
 _READ_ONLY = (
     "id",
     "opt_model_id",
-    "opt_input_data_id",
     "created_at",
     "updated_at",
     "py_class_name_of_model",
@@ -82,7 +83,7 @@ def session_state(
         executive_summary=executive_summary(base, current),
         constraints=_constraints(base, current, reasons),
         variables=_variables(base, current, reasons),
-        objective=_objective(base, current),
+        objective=_objective(base, current, reasons),
         opt_model_notations=notations(current),
         input_data_classes=current.data_schema_snapshot().input_data_classes,
     )
@@ -109,13 +110,22 @@ def executive_summary(base: Program, current: Program) -> str:
     return " ".join(sentences)
 
 
-def state_changes(before: ChatSessionState, after: ChatSessionState, program: Program) -> list[ModelChanges]:
-    """The diffs that lead from one state to the edited one: variables, then constraints, then objective.
+def state_changes(
+    before: ChatSessionState,
+    after: ChatSessionState,
+    program: Program,
+    *,
+    json_data: tuple[str, str] | None = None,
+) -> list[ModelChanges]:
+    """The diffs that lead from one state to the edited one: data, variables, constraints, objective.
 
     Args:
         before: the state as it was fetched.
-        after: the same, edited: switches, priorities and code may change, parts may come and go.
+        after: the same, edited: switches, priorities and code may change, parts may come and go, other data
+            may be named.
         program: the program `before` was made from.
+        json_data: the data that `before` and `after` name, as JSON text; needed where they name different
+            ones.
 
     Raises:
         DataError: if a field was edited that only the program or the server sets.
@@ -126,7 +136,7 @@ def state_changes(before: ChatSessionState, after: ChatSessionState, program: Pr
             raise DataError(
                 f"the field {name!r} of a session's state is read-only; put it back and edit the parts"
             )
-    changes: list[ModelChanges] = []
+    changes: list[ModelChanges] = [*_data_changes(before, after, json_data)]
     for id in _ids(before.variables, after.variables):
         changes.extend(_variable_changes(id, before.variables.get(id), after.variables.get(id), program))
     for id in _ids(before.constraints, after.constraints):
@@ -135,6 +145,20 @@ def state_changes(before: ChatSessionState, after: ChatSessionState, program: Pr
         )
     changes.extend(_objective_changes(before.objective, after.objective, program))
     return changes
+
+
+def _data_changes(
+    before: ChatSessionState, after: ChatSessionState, json_data: tuple[str, str] | None
+) -> list[OptInputDataDiff]:
+    if before.opt_input_data_id == after.opt_input_data_id:
+        return []
+    if json_data is None:
+        raise DataError(f"the input data {after.opt_input_data_id!r} are not known; upload them first")
+    removed, added = (
+        OptInputDataSnapshot(opt_input_data_id=state.opt_input_data_id, json_data=text)
+        for state, text in zip((before, after), json_data, strict=True)
+    )
+    return [OptInputDataDiff(removed=removed, added=added)]
 
 
 def _constraint_changes(
@@ -240,7 +264,7 @@ def _variables(base: Program, current: Program, reasons: Mapping[PartKey, str]) 
     }
 
 
-def _objective(base: Program, current: Program) -> Objective:
+def _objective(base: Program, current: Program, reasons: Mapping[PartKey, str]) -> Objective:
     was = None if base.objective is None else base.objective.code
     part = current.objective
     if part is None:
@@ -250,6 +274,8 @@ def _objective(base: Program, current: Program) -> Objective:
         math_formulation=part.math,
         description=part.description,
         is_user_objective=part.code != was,
+        incompatible=("objective", part.id) in reasons,
+        incompatibility_reason=reasons.get(("objective", part.id)),
     )
 
 

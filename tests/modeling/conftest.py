@@ -1,6 +1,11 @@
 """One model file that has everything, and the ways a file may be laid out."""
 
+import sys
+from pathlib import Path
+
 import pytest
+
+sys.path.append(str(Path(__file__).parent))  # so that the tests of this folder can import drawing.py
 
 SOURCE = '''"""Pick the most valuable items.
 

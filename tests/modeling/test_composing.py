@@ -77,6 +77,13 @@ def test_whatever_runs_is_left_out(end: str) -> None:
     assert composed(end=end + "\n") == composed()
 
 
+def test_the_unit_of_a_type_is_kept() -> None:
+    kilograms = 'Kilograms = Annotated[float, unit("kg")]'
+    top = f"from typing import Annotated\nfrom decision_ai import unit\n{kilograms}\n"
+    assert kilograms in composed(top)
+    assert "unit(open" not in composed('X = unit(open("/etc/passwd").read())')
+
+
 def test_a_class_used_only_in_a_quoted_annotation_comes_along() -> None:
     top = "class Kind(str):\n    pass\n"
     text = Program.parse(FILE.format(top=top, use="1", end="").replace("n: int", "n: 'Kind'")).composed()

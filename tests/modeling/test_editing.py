@@ -1,9 +1,7 @@
-"""A diff changes its part and not one byte of any other, whatever the layout of the file."""
-
-import ast
+"""One diff: what it does to the text, and what is refused. Properties: test_editing_properties.py."""
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from drawing import CLASS, CONSTRAINTS, OBJECTIVE, VARIABLES
 
 from decision_ai.client.schemas.chat_messages.changes import (
     ConstraintDiff,
@@ -17,27 +15,10 @@ from decision_ai.client.schemas.chat_messages.changes import (
     VariableSnapshot,
 )
 from decision_ai.errors import ProgramError
-from decision_ai.examples import EXAMPLES, example
-from decision_ai.modeling.outline import read_outline
 from decision_ai.modeling.program import Program
 from decision_ai.modeling.snapshots import read_constraint_code, read_objective_code, read_variable_code
 
 pytestmark = pytest.mark.core
-
-CONSTRAINTS = [
-    '@constraint(r"\\le")\ndef {name}(self, data, v):\n    """Ünï.\n  odd\n\tindent."""\n    return 1 <= 2',
-    "    @constraint()\n    def {name}(self, data, v):\n        for i in []:\n\n            yield i, 0 <= 1",
-    "# a\n@constraint(\n\tenabled=False)\ndef {name}(self, data, v):\n\tif v:\n\t\tx = f'''\n{{v}}\n '''",
-    '@constraint("a;b")\r\ndef {name}(self, data, v): return 1 <= 2  # one line\r\n# after',
-    "@constraint()\ndef {name}(self, data, v):\n  x = 1 + \\\n    2\n  return (x\n<= 3)",
-]
-VARIABLES = [
-    "{name}: Var = binary()",
-    '{name}: dict[str, Var] = continuous(\n    over=lambda data: data.items,  # all\n)\n"""Some\n text."""',
-    "  {name}: Var = integer(lower=1, enabled=False)  # x\n  'said'\n",
-]
-OBJECTIVE = '@objective("minimize")\ndef {name}(self, data, v):\n    """Less."""\n    return 0'
-CLASS = 'class {name}(InputData):\n  """New."""\n\n  size: float\n  """Metres."""'
 
 SMALL = """from decision_ai import *
 class D(InputData):
@@ -49,143 +30,6 @@ SMALL_CONSTRAINT = """@constraint()
     def c(self, data, v):
         return v.x <= data.n
 """
-
-
-def pieces(source: str) -> dict[str, bytes]:
-    """Every member of every class of the model, and every other top-level statement, as bytes."""
-    outline = read_outline(source)
-    found = {
-        f"{site.name}.{member.name or member.span.first - site.span.first}": outline.source.part_bytes(
-            member.span
-        )
-        for site in outline.classes.values()
-        for member in site.members
-        if not (member.name is None and b"pass" in outline.source.part_bytes(member.span))
-    }
-    others = [node for node in outline.tree.body if not any(node is s.node for s in outline.classes.values())]
-    for number, node in enumerate(others):
-        start = outline.source.start(node.lineno)
-        found[f"top {number}"] = outline.source.data[start : outline.source.end(node.end_lineno or 0)]
-    return found
-
-
-def draw_change(draw: st.DrawFn, program: Program) -> tuple[ModelChanges, set[str]]:
-    """A diff that fits the program, and the pieces it touches."""
-    kind = draw(st.sampled_from(["constraint", "variable", "objective", "schema", "switch", "priority"]))
-    fresh = draw(st.sampled_from(["fresh", "another_1", "näme"]))
-    if kind in ("switch", "priority") and program.constraints:
-        id = draw(st.sampled_from(sorted(program.constraints)))
-        touched = {f"{program.model_class}.{id}"}
-        if kind == "switch":
-            return program.switch(id, enabled=draw(st.booleans()), kind="constraint"), touched
-        return program.prioritise(id, draw(st.sampled_from(["hard", "A", "B", "C"]))), touched
-    if kind == "variable":
-        return draw_variable(draw, program, fresh)
-    if kind == "objective":
-        return draw_objective(draw, program, fresh)
-    if kind == "schema":
-        return draw_schema(draw, program, fresh)
-    return draw_constraint(draw, program, fresh)
-
-
-def draw_constraint(draw: st.DrawFn, program: Program, fresh: str) -> tuple[ModelChanges, set[str]]:
-    old = draw(st.sampled_from([None, *program.constraints]))
-    removed = None if old is None else program.snapshot("constraint", old)
-    added = None
-    if old is None or draw(st.booleans()):
-        taken = set(program.constraints) - {old}
-        name = fresh if fresh not in taken else f"{fresh}{len(taken)}"
-        added = read_constraint_code(draw(st.sampled_from(CONSTRAINTS)).format(name=name))
-    ids = {old, None if added is None else added.constraint_id}
-    return ConstraintDiff(removed=removed, added=added), {f"{program.model_class}.{id}" for id in ids}
-
-
-def draw_variable(draw: st.DrawFn, program: Program, fresh: str) -> tuple[ModelChanges, set[str]]:
-    old = draw(st.sampled_from([None, *program.variables]))
-    removed = None if old is None else program.snapshot("variable", old)
-    added = None
-    if old is None or draw(st.booleans()):
-        taken = set(program.variables) - {old}
-        name = fresh if fresh not in taken else f"{fresh}{len(taken)}"
-        added = read_variable_code(draw(st.sampled_from(VARIABLES)).format(name=name))
-    ids = {old, None if added is None else added.variable_id}
-    return VariableDiff(removed=removed, added=added), {f"{program.variables_class}.{id}" for id in ids}
-
-
-def draw_objective(draw: st.DrawFn, program: Program, fresh: str) -> tuple[ModelChanges, set[str]]:
-    removed = program.objective_snapshot()
-    name = f"goal_{fresh}"
-    added = (
-        read_objective_code(OBJECTIVE.format(name=name)) if removed is None or draw(st.booleans()) else None
-    )
-    touched = {f"{program.model_class}.{name}"}
-    if program.objective is not None:
-        touched.add(f"{program.model_class}.{program.objective.id}")
-    return ObjectiveDiff(removed=removed, added=added), touched
-
-
-def draw_schema(draw: st.DrawFn, program: Program, fresh: str) -> tuple[ModelChanges, set[str]]:
-    before = program.data_schema_snapshot()
-    after, touched = [], []
-    for name, part in program.data_classes.items():
-        action = draw(st.sampled_from(["keep", "keep", "change", "drop"]))
-        if action != "keep":
-            touched.append(name)
-        if action == "change":
-            after.append(CLASS.format(name=name))
-        elif action == "keep" or name == program.main_data_class:
-            after.append(part.code)
-    new = fresh.capitalize()
-    if new not in program.data_classes and draw(st.booleans()):
-        after.insert(draw(st.integers(0, len(after))), CLASS.format(name=new))
-        touched.append(new)
-    change = OptInputDataSchemaDiff(
-        removed=before, added=OptInputDataSchemaSnapshot(input_data_classes=after)
-    )
-    return change, {f"{name}." for name in touched}
-
-
-def untouched(source: str, touched: set[str]) -> dict[str, bytes]:
-    prefixes = tuple(name for name in touched if name.endswith("."))
-    return {
-        name: code
-        for name, code in pieces(source).items()
-        if name not in touched and not (prefixes and name.startswith(prefixes))
-    }
-
-
-def assert_as_said(change: ModelChanges, changed: Program) -> None:
-    """The part means what the diff says, strings over several lines included."""
-    if isinstance(change, ConstraintDiff) and change.added is not None:
-        code = changed.constraints[change.added.constraint_id].code
-        assert ast.dump(ast.parse(code)) == ast.dump(ast.parse(change.added.code))
-    if isinstance(change, VariableDiff) and change.added is not None:
-        code = changed.variables[change.added.variable_id].code
-        assert ast.dump(ast.parse(code)) == ast.dump(ast.parse(change.added.code))
-
-
-def walk(data: st.DataObject, source: str) -> None:
-    program = Program.parse(source)
-    for _ in range(data.draw(st.integers(1, 5))):
-        change, touched = data.draw(st.composite(draw_change)(program))
-        changed = program.apply(change)
-        assert untouched(changed.source, touched) == untouched(program.source, touched)
-        assert changed.source.startswith("\ufeff") == source.startswith("\ufeff")
-        assert_as_said(change, changed)
-        Program.parse(changed.composed())
-        program = changed
-
-
-@settings(max_examples=40)
-@given(data=st.data())
-def test_no_byte_of_another_part_changes(data: st.DataObject, variants: dict[str, str]) -> None:
-    walk(data, variants[data.draw(st.sampled_from(sorted(variants)))])
-
-
-@settings(max_examples=12)
-@given(data=st.data())
-def test_no_byte_of_another_part_changes_in_the_examples(data: st.DataObject) -> None:
-    walk(data, example(data.draw(st.sampled_from(sorted(EXAMPLES))))[0])
 
 
 def test_new_text_takes_newline_and_indentation_of_the_file(variant: str) -> None:
@@ -383,3 +227,19 @@ def test_an_inherited_family_is_changed_where_it_stands() -> None:
     assert changed.source == text.replace("x: Var = binary()", "x: Var = binary(enabled=False)")
     taken = VariableSnapshot(variable_id="x", code="x: Var = binary()", math_formulation="", description="")
     assert refused(program, VariableDiff(added=taken)).report.error_type == "id_taken"
+
+
+@pytest.mark.parametrize("name", ["x+", "x-", "two words", "2nd", "", "class", "x[1]"])
+def test_an_id_is_a_python_name_so_that_no_two_become_one_for_a_solver(source: str, name: str) -> None:
+    code = f"@constraint()\ndef {name}(self, data, v):\n    return 1 <= 2"
+    assert refused(Program.parse(source), constraint_change(code, name)).report.error_type == "syntax"
+
+
+def test_names_that_python_takes_for_one_are_one(source: str) -> None:
+    code = "@constraint()\ndef \ufb01x(self, data, v):\n    return 1 <= 2"  # the letters fi as one sign
+    program = Program.parse(source)
+    assert refused(program, constraint_change(code, "\ufb01x")).report.error_type == "id_mismatch"
+    fixed = program.apply(constraint_change(code, "fix"))
+    assert (
+        refused(fixed, constraint_change(code.replace("\ufb01", "fi"), "fix")).report.error_type == "id_taken"
+    )

@@ -2,7 +2,12 @@ from collections.abc import Callable
 
 import pytest
 
-from decision_ai.client.schemas.chat_messages.changes import ConstraintDiff, ObjectiveDiff, VariableDiff
+from decision_ai.client.schemas.chat_messages.changes import (
+    ConstraintDiff,
+    ObjectiveDiff,
+    OptInputDataDiff,
+    VariableDiff,
+)
 from decision_ai.client.schemas.chat_session import ChatSessionState
 from decision_ai.client.schemas.constraint import Constraint
 from decision_ai.client.schemas.variable import Variable
@@ -135,6 +140,28 @@ def test_parts_come_and_go(state: ChatSessionState, program: Program) -> None:
 def test_the_objective_can_go(state: ChatSessionState, program: Program) -> None:
     _, changed = edited(state, program, lambda after: setattr(after.objective, "code", None))
     assert changed.objective is None
+
+
+def test_other_data_become_a_diff_of_the_data(state: ChatSessionState, program: Program) -> None:
+    after = state.model_copy(deep=True, update={"opt_input_data_id": "data-2"})
+    after.disable_constraint("capacity")
+    data, constraint = state_changes(state, after, program, json_data=('{"capacity":1}', '{"capacity":2}'))
+    assert isinstance(constraint, ConstraintDiff)
+    assert isinstance(data, OptInputDataDiff)
+    assert data.removed is not None
+    assert data.added is not None
+    assert (data.removed.opt_input_data_id, data.removed.json_data) == ("data-1", '{"capacity":1}')
+    assert (data.added.opt_input_data_id, data.added.json_data) == ("data-2", '{"capacity":2}')
+
+
+def test_data_that_are_not_at_hand_are_refused(state: ChatSessionState, program: Program) -> None:
+    with pytest.raises(DataError, match="'data-2' are not known; upload them first"):
+        edited(state, program, lambda after: setattr(after, "opt_input_data_id", "data-2"))
+
+
+def test_an_objective_that_does_not_fit_the_data_is_marked(program: Program) -> None:
+    objective = session_state(program, program, FACTS, {("objective", "value"): "no prices"}).objective
+    assert (objective.incompatible, objective.incompatibility_reason) == (True, "no prices")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,8 @@
 """The state of a chat session, as `remote_state()` lets its owner see and change it."""
 
+import warnings
+from typing import get_args
+
 from decision_ai.client.schemas.base import StrictSchema
 from decision_ai.client.schemas.components import Priority
 from decision_ai.client.schemas.constraint import Constraint
@@ -75,8 +78,37 @@ class ChatSessionState(StrictSchema):
         self._constraint(constraint_id).enabled = False
 
     def set_constraint_priority(self, constraint_id: str, priority: Priority) -> None:
-        """Make a constraint hard, or soft with level A, B or C."""
+        """Make a constraint hard, or soft with level A, B or C.
+
+        Raises:
+            KeyError: if there is no such constraint.
+            ValueError: if the priority is another word.
+        """
+        if priority not in get_args(Priority):
+            raise ValueError(
+                f"the priority of constraint {constraint_id!r} must be one of {get_args(Priority)}, "
+                f"not {priority!r}"
+            )
         self._constraint(constraint_id).priority = priority
+
+    def make_constraints_soft(self) -> None:
+        """Give every hard constraint level A; those that are soft already keep their level.
+
+        Deprecated: `set_constraint_priority` says it for one constraint.
+        """
+        _deprecated("make_constraints_soft()", 'set_constraint_priority(id, "A")')
+        for part in self.constraints.values():
+            if part.priority == "hard":
+                part.priority = "A"
+
+    def make_constraints_hard(self) -> None:
+        """Make every constraint hard.
+
+        Deprecated: `set_constraint_priority` says it for one constraint.
+        """
+        _deprecated("make_constraints_hard()", 'set_constraint_priority(id, "hard")')
+        for part in self.constraints.values():
+            part.priority = "hard"
 
     def is_variable_enabled(self, var_id: str) -> bool:
         """Whether the family takes part in the model.
@@ -103,3 +135,8 @@ class ChatSessionState(StrictSchema):
         if var_id not in self.variables:
             raise KeyError(f"no variable family {var_id!r}; there are {sorted(self.variables)}")
         return self.variables[var_id]
+
+
+def _deprecated(old: str, new: str) -> None:
+    """Warn at the line of whoever called the deprecated method."""
+    warnings.warn(f"{old} is deprecated; use {new}", DeprecationWarning, stacklevel=3)

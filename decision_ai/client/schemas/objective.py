@@ -11,3 +11,6 @@ class Objective(StrictSchema):
     description: str | None = None
     is_user_objective: bool | None = None
     """True if chat changed it."""
+    incompatible: bool | None = None
+    """True if it does not build on the present input data."""
+    incompatibility_reason: str | None = None

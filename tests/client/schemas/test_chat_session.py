@@ -65,6 +65,28 @@ def test_switches_and_priority() -> None:
     assert session.constraints["capacity"].priority == "A"
 
 
+def test_a_priority_that_is_none_is_refused_at_once() -> None:
+    session = state()
+    with pytest.raises(ValueError, match=r"constraint 'capacity' must be one of .*'C'\), not 'D'"):
+        session.set_constraint_priority("capacity", "D")  # type: ignore[arg-type]
+    assert session.constraints["capacity"].priority == "hard"
+
+
+def test_the_deprecated_switches_of_all_constraints_still_work() -> None:
+    session = state()
+    session.set_constraint_priority("at_most_4", "C")
+    with pytest.warns(DeprecationWarning, match=r"use set_constraint_priority\(id, \"A\"\)") as warned:
+        session.make_constraints_soft()
+    assert warned[0].filename == __file__
+    assert {id: part.priority for id, part in session.constraints.items()} == {
+        "capacity": "A",
+        "at_most_4": "C",
+    }
+    with pytest.warns(DeprecationWarning, match="set_constraint_priority"):
+        session.make_constraints_hard()
+    assert {part.priority for part in session.constraints.values()} == {"hard"}
+
+
 @pytest.mark.parametrize(
     ("use", "sentence"),
     [
