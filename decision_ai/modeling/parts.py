@@ -15,6 +15,8 @@ class FieldPart:
     annotation: str
     """The annotation as written."""
     description: str
+    unit: str = ""
+    """The unit of its numbers as written, such as `EUR/kg`; empty if none is declared."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +42,8 @@ class VariablePart:
     enabled: bool
     line: int
     """First line in the file, from 1."""
+    unit: str = ""
+    """What a member is measured in, as written; empty if none is declared."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,7 @@ from decision_ai.modeling.parts import (
     VariablePart,
 )
 from decision_ai.modeling.refusals import Component, refusal
+from decision_ai.modeling.unit_annotations import annotation_unit
 from decision_ai.modeling.variables import Domain
 
 MethodKind = Literal["constraint", "objective"]
@@ -74,6 +75,7 @@ def read_data_class(outline: Outline, site: ClassSite) -> DataClassPart:
             name=member.name,
             annotation=outline.source.segment(member.node.annotation),
             description=_clean(member.docstring),
+            unit=annotation_unit(member.node.annotation),
         )
         for ancestor in outline.lineage(site.name)
         for member in ancestor.members
@@ -110,7 +112,7 @@ def read_variable(outline: Outline, member: Member) -> VariablePart:
     said = {
         keyword.arg: _literal(keyword.value, "variable", name, keyword.arg)
         for keyword in call.keywords
-        if keyword.arg in ("math", "enabled")
+        if keyword.arg in ("math", "enabled", "unit")
     }
     _check_switches(said, "variable", name, member.span.first)
     return VariablePart(
@@ -121,6 +123,7 @@ def read_variable(outline: Outline, member: Member) -> VariablePart:
         domain=domain,  # type: ignore[arg-type]  # one of its arguments, checked above
         enabled=said.get("enabled", True),
         line=member.span.first,
+        unit=said.get("unit", ""),
     )
 
 
@@ -238,7 +241,7 @@ def _decorator_arguments(member: Member, component: MethodKind) -> dict[str, Any
 def _check_switches(
     said: dict[str | None, Any] | dict[str, Any], component: Component, name: str, line: int
 ) -> None:
-    types: dict[str, type] = {"math": str, "enabled": bool, "policy": bool}
+    types: dict[str, type] = {"math": str, "enabled": bool, "policy": bool, "unit": str}
     for key, value in said.items():
         if key in types and not isinstance(value, types[key]):
             raise refusal(

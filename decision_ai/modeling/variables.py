@@ -6,6 +6,8 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
+from decision_ai.modeling.units import unit as check_unit
+
 Var: TypeAlias = Any
 """One decision variable inside a model file; the solver's own object, hence untyped here."""
 
@@ -25,6 +27,7 @@ class Family:
         upper: upper bound of a member; None = none.
         math: the family in a formula, such as `x_{i}`.
         enabled: False fixes every member at zero.
+        unit: what a member is measured in, such as `kg`; empty for none.
     """
 
     domain: Domain
@@ -33,13 +36,18 @@ class Family:
     upper: Bound
     math: str
     enabled: bool
+    unit: str
 
 
 def binary(
-    *, over: Callable[[Any], Iterable[Any]] | None = None, math: str = "", enabled: bool = True
+    *,
+    over: Callable[[Any], Iterable[Any]] | None = None,
+    math: str = "",
+    enabled: bool = True,
+    unit: str = "",
 ) -> Any:
     """Declare a family of 0/1 variables, one per element of `over(data)`, or one scalar without it."""
-    return Family(domain="binary", over=over, lower=0, upper=1, math=math, enabled=enabled)
+    return _family("binary", over, (0, 1), math, enabled, unit)
 
 
 def integer(
@@ -49,9 +57,10 @@ def integer(
     upper: Bound = None,
     math: str = "",
     enabled: bool = True,
+    unit: str = "",
 ) -> Any:
     """Declare a family of integer variables, non-negative unless `lower` says otherwise."""
-    return Family(domain="integer", over=over, lower=lower, upper=upper, math=math, enabled=enabled)
+    return _family("integer", over, (lower, upper), math, enabled, unit)
 
 
 def continuous(
@@ -61,9 +70,24 @@ def continuous(
     upper: Bound = None,
     math: str = "",
     enabled: bool = True,
+    unit: str = "",
 ) -> Any:
     """Declare a family of real variables, non-negative unless `lower` says otherwise."""
-    return Family(domain="continuous", over=over, lower=lower, upper=upper, math=math, enabled=enabled)
+    return _family("continuous", over, (lower, upper), math, enabled, unit)
+
+
+def _family(
+    domain: Domain,
+    over: Callable[[Any], Iterable[Any]] | None,
+    bounds: tuple[Bound, Bound],
+    math: str,
+    enabled: bool,
+    unit: str,
+) -> Family:
+    if unit:
+        check_unit(unit)
+    lower, upper = bounds
+    return Family(domain=domain, over=over, lower=lower, upper=upper, math=math, enabled=enabled, unit=unit)
 
 
 class Variables(BaseModel):
