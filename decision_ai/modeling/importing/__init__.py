@@ -1,0 +1,1 @@
+"""Models from elsewhere, as model files: PuLP scripts, LP and MPS files."""
