@@ -1,0 +1,1 @@
+"""A model as a file of another form: values in, text out."""
