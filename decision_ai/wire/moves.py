@@ -30,6 +30,7 @@ _ASKS = {
     "ask_for_solve": Phase.AWAITING_SOLVE,
 }
 _ENDS = {"critical_error": Phase.CLOSED}
+_NOTICE = {"chat_response": Phase.WORKING}
 
 MOVES: dict[Phase, dict[str, Phase]] = {
     Phase.OPENING: {"system_prompt": Phase.WORKING, **_ENDS},
@@ -42,8 +43,8 @@ MOVES: dict[Phase, dict[str, Phase]] = {
         **_ASKS,
         **_ENDS,
     },
-    Phase.AWAITING_PROMPT: {"prompt": Phase.WORKING, **_ENDS},
-    Phase.AWAITING_FEEDBACK: {"prompt": Phase.WORKING, **_ENDS},
+    Phase.AWAITING_PROMPT: {"prompt": Phase.WORKING, **_NOTICE, **_ENDS},
+    Phase.AWAITING_FEEDBACK: {"prompt": Phase.WORKING, **_NOTICE, **_ENDS},
     Phase.AWAITING_VALIDATION: {
         "validation_response": Phase.WORKING,
         "prompt": Phase.WORKING,
@@ -63,7 +64,8 @@ MOVES: dict[Phase, dict[str, Phase]] = {
 """Phase → kind of the next message → phase after it. A kind that is not listed is refused.
 
 `tool_output` in an awaiting phase settles a call whose ask was withdrawn: cancelled, or no longer applicable.
-`error` after `critical_error` is how a resumed session says what happened and goes on.
+`error` after `critical_error` is how a resumed session says what happened and goes on. `chat_response` while
+a prompt is awaited says what a change made outside of the conversation led to; then the assistant asks again.
 """
 
 

@@ -31,7 +31,17 @@ from decision_ai_server.sessions.hub import SessionHub
 from decision_ai_server.sessions.runner import Parts as SessionParts
 from decision_ai_server.settings import Settings
 from decision_ai_server.storage.store import Store
-from decision_ai_server.web import chat, chat_sessions, health, opt_input_data, opt_models, problems
+from decision_ai_server.web import (
+    chat,
+    chat_sessions,
+    exports,
+    guard_rails,
+    health,
+    opt_input_data,
+    opt_models,
+    problems,
+    versions,
+)
 from decision_ai_server.web.guard import BodyLimit, BodyLimits, HostAndOriginGuard
 from decision_ai_server.web.parts import Parts
 
@@ -78,7 +88,7 @@ def create_app(
             yield
 
     app = FastAPI(title="decision-ai", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
-    for routes in (health, opt_models, opt_input_data, chat_sessions, chat):
+    for routes in (health, opt_models, opt_input_data, chat_sessions, versions, exports, guard_rails, chat):
         app.include_router(routes.router)
     problems.install(app)
     app.add_middleware(

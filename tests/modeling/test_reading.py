@@ -45,6 +45,31 @@ def test_data_classes_are_read_with_inherited_fields() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("annotation", "unit"),
+    [
+        ("Annotated[float, unit('kg')]", "kg"),
+        ("Annotated[float, Field(ge=0), decision_ai.unit(text='kg')]", "kg"),
+        ("dict[str, Annotated[float, unit('EUR/kg')]]", "EUR/kg"),
+        ("'list[Annotated[float, unit(\"h\")]]'", "h"),
+        ("Annotated[list[float] | None, unit('h')]", "h"),
+        ("Annotated[float, unit(h)]", ""),
+        ("Annotated[float, other('kg')]", ""),
+        ("float", ""),
+        ("'not a type'", ""),
+    ],
+)
+def test_the_unit_of_a_field_is_read(annotation: str, unit: str) -> None:
+    text = HEAD + f"    w: {annotation}\n" + VARIABLES + MODEL
+    assert Program.parse(text).data_classes["D"].fields["w"].unit == unit
+
+
+def test_the_unit_of_a_family_is_read() -> None:
+    families = "class V(Variables):\n    x: Var = binary(unit='piece')\n    y: Var = continuous()\n"
+    parts = Program.parse(HEAD + families + MODEL).variables
+    assert (parts["x"].unit, parts["y"].unit) == ("piece", "")
+
+
 def test_strings_may_be_joined() -> None:
     body = '    @constraint("a" + r"\\b" + "c")\n    def c(self, data, v):\n        return v.x <= 1\n'
     program = Program.parse(HEAD + VARIABLES + MODEL.replace("    pass\n", body))
@@ -78,7 +103,14 @@ def test_a_decorator_that_says_something_else_is_refused(decorator: str, words: 
 
 @pytest.mark.parametrize(
     "family",
-    ["x: Var = 1", "x: Var", "x: Var = boolean()", "x: Var = binary(enabled=y)", "x: Var = binary(math=1)"],
+    [
+        "x: Var = binary(unit=3)",
+        "x: Var = 1",
+        "x: Var",
+        "x: Var = boolean()",
+        "x: Var = binary(enabled=y)",
+        "x: Var = binary(math=1)",
+    ],
 )
 def test_a_family_must_be_declared_as_one(family: str) -> None:
     with pytest.raises(ProgramError) as caught:

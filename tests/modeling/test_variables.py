@@ -13,7 +13,7 @@ def test_families_are_collected_in_order() -> None:
 
     class Both(First):
         n: Var = integer(upper=3)
-        c: Var = continuous(lower=None, enabled=False)
+        c: Var = continuous(lower=None, enabled=False, unit="kg")
 
     said = {id: (f.domain, f.lower, f.upper, f.math, f.enabled) for id, f in Both.families.items()}
     assert said == {
@@ -22,6 +22,13 @@ def test_families_are_collected_in_order() -> None:
         "c": ("continuous", None, None, "", False),
     }
     assert First.families.keys() == {"b"}
+    assert [family.unit for family in Both.families.values()] == ["", "", "kg"]
+
+
+@pytest.mark.parametrize("declare", [binary, integer, continuous])
+def test_a_unit_that_is_none_is_refused(declare: Any) -> None:
+    with pytest.raises(ValueError, match="not a unit"):
+        declare(unit="3 kg")
 
 
 @pytest.mark.parametrize("default", [1, None])

@@ -82,8 +82,8 @@ LEGAL = {
     Phase.WORKING: "reasoning>working tool_call>working tool_output>working chat_response>working "
     "error>working ask_for_prompt>awaiting_prompt ask_for_feedback>awaiting_feedback "
     "ask_for_validation>awaiting_validation ask_for_solve>awaiting_solve critical_error>closed",
-    Phase.AWAITING_PROMPT: "prompt>working critical_error>closed",
-    Phase.AWAITING_FEEDBACK: "prompt>working critical_error>closed",
+    Phase.AWAITING_PROMPT: "prompt>working chat_response>working critical_error>closed",
+    Phase.AWAITING_FEEDBACK: "prompt>working chat_response>working critical_error>closed",
     Phase.AWAITING_VALIDATION: "validation_response>working prompt>working tool_output>working "
     "ask_for_validation>awaiting_validation critical_error>closed",
     Phase.AWAITING_SOLVE: "solve_response>working prompt>working tool_output>working "

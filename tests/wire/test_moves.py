@@ -48,9 +48,9 @@ def test_every_phase_has_moves_and_can_be_reached() -> None:
     assert reached == set(Phase)
 
 
-def test_only_a_person_ends_the_wait_for_a_prompt() -> None:
+def test_only_a_person_ends_the_wait_for_a_prompt_but_the_assistant_may_tell_something_meanwhile() -> None:
     for phase in (Phase.AWAITING_PROMPT, Phase.AWAITING_FEEDBACK):
-        assert set(MOVES[phase]) == {"prompt", "critical_error"}
+        assert set(MOVES[phase]) == {"prompt", "chat_response", "critical_error"}
 
 
 def test_the_diagram_shows_every_move_once() -> None:

@@ -22,6 +22,7 @@ from decision_ai.client.schemas.chat_messages.changes import (
 from decision_ai.client.schemas.components import Priority
 from decision_ai.errors import DataError
 from decision_ai.modeling.data import canonical_json, data_id, parse_json
+from decision_ai.modeling.migration import Migration
 from decision_ai.modeling.program import Program
 from decision_ai.modeling.snapshots import read_constraint_code, read_objective_code, read_variable_code
 
@@ -102,7 +103,10 @@ class ChangeData(_Edit):
 
 
 class SetDataClasses(_Edit):
-    """Replace the input-data classes."""
+    """Replace the input-data classes; the stored data follow.
+
+    Give a new field a default that is written out, or its values in a `change_data` edit of the same call.
+    """
 
     op: Literal["set_data_classes"] = "set_data_classes"
     classes: list[str] = Field(min_length=1)
@@ -139,21 +143,27 @@ _ORDER = {
 def to_changes(edits: list[Edit], program: Program, json_data: str) -> list[ModelChanges]:
     """Turn edits into the diffs of one change set, in the order in which they are asked.
 
+    Where the input-data classes change, the stored data are brought to the new ones: what that does to them
+    and the edits of the data are one diff.
+
     Raises:
-        ProgramError: if an edit does not fit the program.
+        ProgramError: if an edit does not fit the program, or a new field has neither default nor data.
         DataError: if a path does not exist in the data.
     """
+    before = program
     changes: list[ModelChanges] = []
+    ordered = sorted(edits, key=lambda edit: _ORDER[edit.op])
+    for edit in ordered:
+        if isinstance(edit, SetDataClasses):
+            changes.append(_diff(edit, program))
+            program = program.apply(changes[-1])
     data_edits = [change for edit in edits if isinstance(edit, ChangeData) for change in edit.changes]
-    for edit in sorted(edits, key=lambda edit: _ORDER[edit.op]):
-        if isinstance(edit, ChangeData):
-            if data_edits:
-                changes.append(_data_diff(json_data, data_edits))
-                data_edits = []
-            continue
-        change = _diff(edit, program)
-        program = program.apply(change)
-        changes.append(change)
+    if changes or data_edits:
+        changes += _data_diffs(json_data, data_edits, before, program)
+    for edit in ordered:
+        if not isinstance(edit, SetDataClasses | ChangeData):
+            changes.append(_diff(edit, program))
+            program = program.apply(changes[-1])
     return changes
 
 
@@ -193,17 +203,33 @@ def _setting(edit: SetConstraint | SetVariable | SetObjective, program: Program)
             return ObjectiveDiff(removed=program.objective_snapshot(), added=read_objective_code(code))
 
 
-def _data_diff(json_data: str, edits: list[DataChange]) -> OptInputDataDiff:
-    before = parse_json(json_data)
-    after = copy.deepcopy(before)
-    for edit in edits:
-        _change(after, edit)
-    return OptInputDataDiff(removed=_data_snapshot(before), added=_data_snapshot(after))
+def _data_diffs(
+    json_data: str, edits: list[DataChange], before: Program, after: Program
+) -> list[ModelChanges]:
+    """The diff that moves the data to the classes of `after` and changes values; none if nothing differs."""
+    old = parse_json(json_data)
+    if before is after:
+        new = _edited(old, edits)
+    else:
+        migration = Migration(before, after)
+        # Once more after the edits: they may bring what new fields need, and objects that need more.
+        new = migration.moved(_edited(migration.moved(old), edits))
+        migration.check()
+    if not edits and new == old:
+        return []
+    return [OptInputDataDiff(removed=_data_snapshot(old), added=_data_snapshot(new))]
 
 
 def _data_snapshot(data: Any) -> OptInputDataSnapshot:
     text = canonical_json(data)
     return OptInputDataSnapshot(opt_input_data_id=data_id(text), json_data=text)
+
+
+def _edited(data: Any, edits: list[DataChange]) -> Any:
+    data = copy.deepcopy(data)
+    for edit in edits:
+        _change(data, edit)
+    return data
 
 
 def _change(data: Any, edit: DataChange) -> None:

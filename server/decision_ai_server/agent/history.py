@@ -58,7 +58,7 @@ def read_turn(messages: Sequence[ChatMessage]) -> Turn:
     calls = tuple(records.values())
     return Turn(
         sentence=sentence,
-        question=_question(messages[:start]),
+        question=open_question(messages[:start]),
         calls=calls,
         calls_since_prompt=calls[since:],
     )
@@ -72,6 +72,14 @@ def last_solve(messages: Sequence[ChatMessage]) -> tuple[str, ToolData] | None:
     return None
 
 
+def open_question(before: Sequence[ChatMessage]) -> str | None:
+    """The question that the last messages ask, if they ask one."""
+    match list(before[-2:]):
+        case [ChatResponse(response=text), AskForFeedback()]:
+            return text
+    return None
+
+
 def _start_of_turn(messages: Sequence[ChatMessage]) -> int:
     for position in range(len(messages) - 1, 0, -1):
         if isinstance(messages[position], Prompt) and isinstance(
@@ -79,13 +87,6 @@ def _start_of_turn(messages: Sequence[ChatMessage]) -> int:
         ):
             return position
     return len(messages)
-
-
-def _question(before: Sequence[ChatMessage]) -> str | None:
-    match list(before[-2:]):
-        case [ChatResponse(response=text), AskForFeedback()]:
-            return text
-    return None
 
 
 def _note(records: dict[str, CallRecord], message: ChatMessage) -> None:

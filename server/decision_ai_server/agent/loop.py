@@ -5,7 +5,7 @@ anywhere goes on from its store. Bounds per prompt: `MOST_REPAIRS` failed calls 
 ones; `MOST_CALLS` calls in all.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,10 +28,11 @@ from decision_ai_server.agent.asking import (
     belongs_to,
     edited_changes,
     part_of,
+    same_ask,
     solve_ask,
     validation_ask,
 )
-from decision_ai_server.agent.history import CANCELLED, FAILED, Turn, last_solve, read_turn
+from decision_ai_server.agent.history import CANCELLED, FAILED, Turn, last_solve, open_question, read_turn
 from decision_ai_server.agent.ports import (
     CallRecord,
     Modeller,
@@ -42,6 +43,7 @@ from decision_ai_server.agent.ports import (
     Tool,
     ToolResult,
     TurnContext,
+    VersionTree,
 )
 from decision_ai_server.agent.steps import Emit, NewVersion, Step, Wait
 from decision_ai_server.model_client import decisions
@@ -71,7 +73,7 @@ class Agent:
         """What comes next in a session; changes nothing itself."""
         match session.phase:
             case Phase.AWAITING_PROMPT | Phase.AWAITING_FEEDBACK:
-                return Wait()
+                return _notice_between_turns(session)
             case Phase.OPENING:
                 return Emit(messages=(SystemPrompt(content=self.system_prompt), AskForPrompt()))
             case Phase.CLOSED:
@@ -86,18 +88,21 @@ class Agent:
         return await self._decide(context, turn, aloud=session.reasoning)
 
     def _context(self, session: SessionView, turn: Turn) -> TurnContext:
-        solved = last_solve(session.messages)
+        solved, versions = last_solve(session.messages), session.tree.line()
         return TurnContext(
             sentence=turn.sentence,
             question=turn.question,
             history=session.messages,
             calls=turn.calls,
             base=session.base,
-            versions=session.versions,
+            versions=versions,
             last_solution=solved[0] if solved else None,
-            solution_is_current=solved is not None and belongs_to(session.versions[0], solved[1]),
+            solution_is_current=solved is not None and belongs_to(versions[0], solved[1]),
             tools=tuple(tool.spec for tool in self.toolbox.values()),
             describe=session.describe,
+            tree=session.tree,
+            run=session.run,
+            checks=session.checks,
         )
 
     async def _decide(self, context: TurnContext, turn: Turn, *, aloud: bool) -> Step:
@@ -108,7 +113,8 @@ class Agent:
         thought = (Reasoning(content=decision.thought_summary),) if aloud and decision.thought_summary else ()
         match decision.action:
             case decisions.FinalAnswer(answer=text):
-                return Emit(messages=(*thought, ChatResponse(response=text), AskForPrompt()))
+                notices = _notices(context.tree, context.history)
+                return Emit(messages=(*thought, ChatResponse(response=text), *notices, AskForPrompt()))
             case decisions.AskUser(question=text):
                 return Emit(messages=(*thought, ChatResponse(response=text), AskForFeedback()))
             case decisions.ToolCall(name=name, input=args):
@@ -129,8 +135,9 @@ class Agent:
                 return _settle(record, f"{FAILED}the check failed; {words.validation_words(validation)}")
         result = await self._run_tool(record.call, context)
         match result:
-            case Output(text=text, undo=undo, failed=failed):
-                return _settle(record, f"{FAILED}{text}" if failed else text, undo=undo)
+            case Output(text=text, failed=failed):
+                said = f"{FAILED}{text}" if failed else text
+                return _settle(record, said, move=result.move, checks=result.checks)
             case RequestSolve():
                 ask = solve_ask(context.head, record.call, result)
                 unchanged = bool(record.asks) and record.asks[-1].tool_origin == ask.tool_origin
@@ -146,6 +153,25 @@ class Agent:
         if tool is None:
             return Output(f"there is no tool {call.name!r}; there are {', '.join(self.toolbox)}", failed=True)
         return await tool.run(context, call.args)
+
+
+def _notices(tree: VersionTree, history: Sequence[ChatMessage]) -> tuple[ChatResponse, ...]:
+    """What has to be said of the present version and was not said yet: new parts that do not fit its data."""
+    text = words.incompatible_words(tree)
+    said = text is None or any(isinstance(one, ChatResponse) and one.response == text for one in history)
+    return () if said or text is None else (ChatResponse(response=text),)
+
+
+def _notice_between_turns(session: SessionView) -> Step:
+    """Say what a version made outside of the conversation leaves out; an open question stays open."""
+    notices = _notices(session.tree, session.messages)
+    if not notices:
+        return Wait()
+    if session.phase is Phase.AWAITING_PROMPT:
+        return Emit(messages=(*notices, AskForPrompt()))
+    question = open_question(session.messages)
+    again = () if question is None else (ChatResponse(response=question),)
+    return Emit(messages=(*notices, *again, AskForFeedback()))
 
 
 def fail_turn(session: SessionView, reason: str) -> Emit:
@@ -182,11 +208,13 @@ def _rejection_words(record: CallRecord) -> str:
 
 def _ask_or_apply(record: CallRecord, context: TurnContext, proposal: Propose) -> Step:
     """Ask about the part that is due; after the last approval, append the version."""
-    changes = edited_changes(proposal, record)
+    changes = edited_changes(context.head, proposal, record)
     due, approved = _due_part(record)
     if approved:
-        ask, composed = validation_ask(context.head, record.call, proposal, changes, due - 1)
-        if ask.tool_origin != record.asks[-1].tool_origin:
+        ask, composed = validation_ask(
+            context.head, record.call, proposal, changes, due - 1, checks=context.checks
+        )
+        if not same_ask(ask.tool_origin, record.asks[-1].tool_origin):
             # The model changed after the answer: what was approved is not what would be applied.
             return Emit(messages=(ask,), data=(composed.json_data,))
     if approved and due > len(changes):
@@ -197,9 +225,9 @@ def _ask_or_apply(record: CallRecord, context: TurnContext, proposal: Propose) -
             sentence=str(proposal.card.get("sentence") or context.sentence),
         )
         return _settle(record, f"Approved and applied: {words.summary(changes)}.", version=version)
-    ask, composed = validation_ask(context.head, record.call, proposal, changes, due)
+    ask, composed = validation_ask(context.head, record.call, proposal, changes, due, checks=context.checks)
     waiting = len(record.asks) > len(record.answers)
-    if waiting and record.asks[-1].tool_origin == ask.tool_origin:
+    if waiting and same_ask(ask.tool_origin, record.asks[-1].tool_origin):
         return Wait()
     return Emit(messages=(ask,), data=(composed.json_data,))
 

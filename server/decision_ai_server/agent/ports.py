@@ -1,6 +1,6 @@
 """What the agent needs from outside, and the values it works on."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -14,7 +14,8 @@ from decision_ai.client.schemas.chat_messages.protocol import (
 )
 from decision_ai.client.schemas.chat_messages.tool import ToolData
 from decision_ai.modeling.program import Program
-from decision_ai.solving.executors.base import ModelDescription
+from decision_ai.solving.executors.base import Job, JobResult, ModelDescription
+from decision_ai.solving.findings import IncompatiblePart, PlanCheck
 from decision_ai.wire.moves import Phase
 from decision_ai_server.model_client.decisions import ModelDecision
 
@@ -33,6 +34,8 @@ class ModelVersion:
         data_id: content address of `json_data`.
         sentence: what the person said; "" for the first.
         summary: one line per change, such as "added constraint at_most_4".
+        incompatible: parts that do not build on the data; they stay in the program and are left out of what
+            runs.
     """
 
     id: str
@@ -42,6 +45,48 @@ class ModelVersion:
     data_id: str
     sentence: str
     summary: str
+    incompatible: tuple[IncompatiblePart, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class VersionTree:
+    """Every version of a session, and where among them it stands.
+
+    Attributes:
+        versions: all of them, oldest first: the one of number n is `versions[n]`.
+        branches: name → id of the newest version of every branch.
+        branch: the branch the session is on; the next version becomes its newest.
+        head: id of the present version, which may be older than the newest of the branch.
+    """
+
+    versions: tuple[ModelVersion, ...]
+    branches: Mapping[str, str]
+    branch: str
+    head: str
+
+    def line(self, version_id: str | None = None) -> tuple[ModelVersion, ...]:
+        """A version and those it came from, newest first; the present one unless told otherwise."""
+        known = {version.id: version for version in self.versions}
+        line = [known[version_id or self.head]]
+        while line[-1].parent is not None:
+            line.append(known[line[-1].parent])
+        return tuple(line)
+
+    def number(self, version_id: str) -> int:
+        """Number of a version, counted from 0 for the model as it was opened."""
+        return next(n for n, version in enumerate(self.versions) if version.id == version_id)
+
+
+@dataclass(frozen=True)
+class Move:
+    """Another version becomes the present one, on a branch; one that does not exist yet is made there."""
+
+    head: str
+    branch: str
+
+
+Run: TypeAlias = Callable[[Job], Awaitable[JobResult]]
+"""Runs a job on the server's executor."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +127,9 @@ class TurnContext:
             whether it belongs to the present version.
         tools: what may be called.
         describe: build the present version in the sandbox; None if it does not build.
+        tree: all versions and branches.
+        run: run a job in the server's sandbox.
+        checks: the named checks that the person keeps; a proposal's preview says how it does on them.
     """
 
     sentence: str
@@ -94,6 +142,9 @@ class TurnContext:
     solution_is_current: bool
     tools: tuple["ToolSpec", ...]
     describe: Callable[[], Awaitable[ModelDescription | None]]
+    tree: VersionTree
+    run: Run
+    checks: tuple[PlanCheck, ...] = ()
 
     @property
     def head(self) -> ModelVersion:
@@ -109,16 +160,20 @@ class SessionView:
         phase: whose turn it is.
         messages: every stored message, oldest first.
         base: the program the session started from.
-        versions: the present version and its ancestors, newest first.
+        tree: all versions and branches.
         describe: build the present version in the sandbox; None if it does not build.
+        run: run a job in the server's sandbox.
+        checks: the named checks that the person keeps.
         reasoning: whether what the modeller thought is said before what it does.
     """
 
     phase: Phase
     messages: tuple[ChatMessage, ...]
     base: Program
-    versions: tuple[ModelVersion, ...]
+    tree: VersionTree
     describe: Callable[[], Awaitable[ModelDescription | None]]
+    run: Run
+    checks: tuple[PlanCheck, ...] = ()
     reasoning: bool = False
 
 
@@ -151,12 +206,15 @@ class Output:
 
     Attributes:
         text: the result in words; figures in it may be quoted.
-        undo: how many versions to take back.
+        move: the version to go to, if any.
+        failed: whether it could not be done.
+        checks: all the checks the person keeps from now; None leaves them.
     """
 
     text: str
-    undo: int = 0
+    move: Move | None = None
     failed: bool = False
+    checks: tuple[PlanCheck, ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from decision_ai.client.schemas.chat_messages.changes import ModelChanges
 from decision_ai.client.schemas.chat_messages.container import ChatMessage
 from decision_ai.modeling.program import Program
+from decision_ai.solving.findings import IncompatiblePart, PlanCheck
+from decision_ai_server.agent.ports import Move
 
 
 @dataclass(frozen=True)
@@ -14,12 +16,13 @@ class Wait:
 
 @dataclass(frozen=True, kw_only=True)
 class NewVersion:
-    """An approved change set becomes the present version."""
+    """An approved change set becomes the present version; `incompatible` does not build on the data."""
 
     program: Program
     json_data: str
     changes: tuple[ModelChanges, ...]
     sentence: str
+    incompatible: tuple[IncompatiblePart, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,13 +33,15 @@ class Emit:
         messages: in order.
         data: new data objects as JSON text, needed by the messages.
         version: the version to append, or None.
-        undo: how many versions to take back.
+        move: the version to go to, or None.
+        checks: all the checks the person keeps from now, or None to leave them.
     """
 
     messages: tuple[ChatMessage, ...]
     data: tuple[str, ...] = ()
     version: NewVersion | None = None
-    undo: int = 0
+    move: Move | None = None
+    checks: tuple[PlanCheck, ...] | None = None
 
 
 Step = Wait | Emit

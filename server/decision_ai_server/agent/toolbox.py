@@ -1,10 +1,11 @@
 """The tools of the assistant."""
 
 from decision_ai_server.agent.ports import Tool
+from decision_ai_server.agent.tools.checks import KeepCheck, RemoveCheck, ShowChecks
 from decision_ai_server.agent.tools.propose import ProposeChanges
 from decision_ai_server.agent.tools.show import ShowData, ShowHistory, ShowModel, ShowSolution
 from decision_ai_server.agent.tools.solving import Solve
-from decision_ai_server.agent.tools.undo import Undo
+from decision_ai_server.agent.tools.versions import Branch, Checkout, Compare, Redo, Reset, Undo
 
 
 def standard_toolbox() -> dict[str, Tool]:
@@ -13,6 +14,14 @@ def standard_toolbox() -> dict[str, Tool]:
         ProposeChanges(),
         Solve(),
         Undo(),
+        Redo(),
+        Branch(),
+        Checkout(),
+        Compare(),
+        Reset(),
+        KeepCheck(),
+        RemoveCheck(),
+        ShowChecks(),
         ShowModel(),
         ShowData(),
         ShowSolution(),

@@ -14,12 +14,13 @@ from decision_ai.client.schemas.chat_messages.solving import SolveFailed, SolveS
 from decision_ai.client.schemas.chat_messages.validation import (
     FormulationErrorReport,
     FormulationValidationFailed,
-    InputDataSchemaValidationFailed,
     Validation,
     ValidationSucceeded,
 )
 from decision_ai.modeling.data import differences, parse_json
+from decision_ai.modeling.wording import failure_sentence
 from decision_ai_server.agent.history import FAILED
+from decision_ai_server.agent.ports import VersionTree
 
 
 def change_line(change: ModelChanges) -> str:
@@ -45,6 +46,19 @@ def summary(changes: Sequence[ModelChanges]) -> str:
     return "; ".join(change_line(change) for change in changes)
 
 
+def incompatible_words(tree: VersionTree) -> str | None:
+    """Which parts of the present version do not fit its data, as far as its parent did not say so already."""
+    head, *earlier = tree.line()
+    known = {(part.kind, part.id) for part in earlier[0].incompatible} if earlier else set()
+    fresh = [part for part in head.incompatible if (part.kind, part.id) not in known]
+    if not fresh:
+        return None
+    lines = [f"- {part.kind} {part.id}: {part.reason}" for part in fresh]
+    number = tree.number(head.id)
+    title = f"In version {number}, these parts do not fit the data and are left out until they do"
+    return "\n".join([f"{title}:", *lines])
+
+
 def _data_words(diff: OptInputDataDiff) -> str:
     if diff.removed is None or diff.added is None:
         return "all of it"
@@ -60,16 +74,12 @@ def validation_words(validation: Validation) -> str:
     match validation:
         case ValidationSucceeded():
             return "the check passed"
-        case InputDataSchemaValidationFailed(input_data_class_name=name, error=error):
-            return f"the data do not fit {name}: {error}"
         case FormulationValidationFailed(error=FormulationErrorReport() as report):
             where = f" (line {report.line}: {report.source_line})" if report.source_line else ""
             hint = f" {report.hint}" if report.hint else ""
             subject = f"{report.component} {report.component_id}" if report.component_id else report.component
             return f"{subject}: {report.message}{where}{hint}"
-        case FormulationValidationFailed(error=str() as text):
-            return text
-    return str(validation)
+    return failure_sentence(validation)
 
 
 def solve_words(answer: SolveResponse) -> str:

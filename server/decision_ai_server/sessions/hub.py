@@ -1,11 +1,17 @@
 """All running sessions of one server; each is brought up when first needed and owned here."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Self
 
 from decision_ai.client.schemas.chat_messages.changes import ModelChanges
+from decision_ai.modeling.comparing import Comparison
+from decision_ai.solving.findings import PlanCheck
+from decision_ai_server.agent import moving
+from decision_ai_server.agent.comparing import Budget, compare
+from decision_ai_server.agent.ports import Move, VersionTree
 from decision_ai_server.sessions.runner import Parts, SessionRunner, open_runner
 from decision_ai_server.storage.records import SessionRecord
 
@@ -60,12 +66,43 @@ class SessionHub:
         """Make one new version of changes; an open question is asked again on it."""
         runner = await self.runner(session_id)
         return await runner.edit(
-            changes, expected_revision=expected_revision, author=author, reasoning_enabled=reasoning_enabled
+            lambda _: changes,
+            expected_revision=expected_revision,
+            author=author,
+            reasoning_enabled=reasoning_enabled,
         )
 
-    async def undo(self, session_id: str, steps: int) -> SessionRecord:
-        """Go back by that many versions, at most to the first."""
-        return await (await self.runner(session_id)).undo(steps)
+    async def reset(self, session_id: str, id: str, *, author: str) -> SessionRecord:
+        """Bring one component back to what it was when the session was opened.
+
+        Raises:
+            ProgramError: if there is no such component.
+            NothingToReset: if it is as it was.
+        """
+        runner = await self.runner(session_id)
+        return await runner.edit(lambda tree: moving.reset(tree, id), author=author)
+
+    async def move(self, session_id: str, choose: Callable[[VersionTree], Move]) -> SessionRecord:
+        """Go to another version; an open question is asked again on it."""
+        return await (await self.runner(session_id)).move(choose)
+
+    async def change_checks(
+        self, session_id: str, change: Callable[[tuple[PlanCheck, ...]], tuple[PlanCheck, ...]]
+    ) -> tuple[PlanCheck, ...]:
+        """Keep other checks; an open question is as it was, the next one knows them."""
+        return await (await self.runner(session_id)).change_checks(change)
+
+    async def tree(self, session_id: str) -> VersionTree:
+        """All versions and branches of the session."""
+        return await (await self.runner(session_id)).tree()
+
+    async def compare(self, session_id: str, pair: tuple[str, str | None], budget: Budget) -> Comparison:
+        """What differs between two versions, the present one where the second is None.
+
+        Raises:
+            UnknownVersion: if there is no such version.
+        """
+        return await compare(await self.tree(session_id), pair, budget, self._parts.executor.run)
 
     async def close(self, session_id: str) -> None:
         """End what runs for a session that is being deleted."""

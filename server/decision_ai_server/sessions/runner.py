@@ -7,7 +7,7 @@ is thrown away and worked out again.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
@@ -20,21 +20,21 @@ from decision_ai.client.schemas.chat_messages.live import (
     LiveContainer,
 )
 from decision_ai.errors import DecisionAIError, ProtocolError
-from decision_ai.modeling.program import Program
 from decision_ai.solving.executors.base import Executor, Job, ModelDescription
-from decision_ai.wire import codec
+from decision_ai.solving.findings import PlanCheck
 from decision_ai.wire.codec import Envelope
 from decision_ai.wire.conversation import REFUSED, Accepted, Conversation, Duplicate, Refused
 from decision_ai.wire.moves import Phase
-from decision_ai_server.agent.asking import compose
+from decision_ai_server.agent.asking import compose, running
 from decision_ai_server.agent.loop import Agent, cancel_turn, fail_turn
-from decision_ai_server.agent.ports import ModelVersion, SessionView
-from decision_ai_server.agent.steps import Emit, NewVersion, Wait
+from decision_ai_server.agent.ports import Move, SessionView, VersionTree
+from decision_ai_server.agent.steps import Emit, NewVersion, Step, Wait
 from decision_ai_server.sessions.audience import Audience
+from decision_ai_server.sessions.compatibility import marked
+from decision_ai_server.sessions.ledger import Ledger
 from decision_ai_server.sessions.ports import Connection
-from decision_ai_server.sessions.versions import VersionReader, data_record, version_record
-from decision_ai_server.storage.engine import unbroken
-from decision_ai_server.storage.errors import NotFound, NothingToUndo, StaleRevision
+from decision_ai_server.sessions.versions import data_record, version_record
+from decision_ai_server.storage.errors import NotFound, StaleRevision
 from decision_ai_server.storage.records import Append, SessionRecord
 from decision_ai_server.storage.store import Store
 
@@ -62,25 +62,13 @@ class Parts:
 class SessionRunner:
     """The live side of one session; made by `open_runner`, driven by its `run`."""
 
-    def __init__(
-        self,
-        parts: Parts,
-        *,
-        record: SessionRecord,
-        base: Program,
-        conversation: Conversation,
-        versions: VersionReader,
-        line: tuple[ModelVersion, ...],
-    ) -> None:
-        self._parts, self._record, self._base, self._line = parts, record, base, line
-        self._conversation, self._versions = conversation, versions
-        self._audience = Audience(record.id)
+    def __init__(self, parts: Parts, ledger: Ledger) -> None:
+        self._parts, self._ledger = parts, ledger
+        self._audience = Audience(ledger.record.id)
         self._lock = asyncio.Lock()
         self._wake = asyncio.Event()
-        self._thinking: asyncio.Task[Emit | Wait] | None = None
+        self._thinking: asyncio.Task[Step] | None = None
         self._stop_wanted = False
-        self._unsure = False
-        """Whether the store failed, so that what it holds must be read again."""
         self._over = False
         self._approver = "owner"
         self._described: tuple[str, ModelDescription | None] | None = None
@@ -96,7 +84,7 @@ class SessionRunner:
             except Exception as error:
                 if self._over:
                     return
-                _LOG.exception("session %s: a step failed", self._record.id)
+                _LOG.exception("session %s: a step failed", self._ledger.record.id)
                 await self._fail(error)
 
     async def join(self, connection: Connection, *, after: str | None, take: bool, watch: bool) -> None:
@@ -146,48 +134,71 @@ class SessionRunner:
 
     async def edit(
         self,
-        changes: list[ModelChanges],
+        make: Callable[[VersionTree], Sequence[ModelChanges]],
         *,
-        expected_revision: int,
         author: str,
+        expected_revision: int | None = None,
         reasoning_enabled: bool | None = None,
     ) -> SessionRecord:
         """Make one version of changes made outside of the conversation; change the setting, if one is given.
 
+        Args:
+            make: the changes to the present version; none make no version.
+            author: who wants them, without being asked.
+            expected_revision: the revision the caller looked at; None = whatever it is.
+            reasoning_enabled: the new setting; None leaves it.
+
         Raises:
             StaleRevision: if the model changed since the caller looked.
             ProgramError: if a change does not fit.
+            DoesNotBuild: if nothing can be built on the data afterwards.
+        """
+        while True:
+            async with self._sure():
+                record, tree = self._ledger.record, self._ledger.tree
+                if expected_revision not in (None, record.revision):
+                    raise StaleRevision(record.id, expected_revision or 0, record.revision)
+            version = await self._outside_version(tree, tuple(make(tree)))
+            async with self._sure():
+                if self._ledger.record.revision != record.revision:
+                    continue  # it was worked out on what is no longer present
+                append = Append()
+                if version is not None:
+                    append = self._with_version(version, author=author, approver=author)
+                await self._append(replace(append, reasoning_enabled=reasoning_enabled))
+                record = self._ledger.record
+            self._wake.set()
+            return record
+
+    async def move(self, choose: Callable[[VersionTree], Move]) -> SessionRecord:
+        """Go to another version; an open question is asked again on it.
+
+        Args:
+            choose: the move, such as one of `agent/moving.py`; what it raises is passed on.
         """
         async with self._sure():
-            if expected_revision != self._record.revision:
-                raise StaleRevision(self._record.id, expected_revision, self._record.revision)
-            append = Append()
-            if changes:
-                composed = compose(self._line[0], tuple(changes))
-                version = NewVersion(
-                    program=composed.program,
-                    json_data=composed.json_data,
-                    changes=tuple(changes),
-                    sentence="",
-                )
-                append = self._with_version(version, author=author, approver=author)
-            await self._append(replace(append, reasoning_enabled=reasoning_enabled))
+            move = choose(self._ledger.tree)
+            await self._append(Append(head=move.head, branch=move.branch))
+            record = self._ledger.record
         self._wake.set()
-        return self._record
+        return record
 
-    async def undo(self, steps: int) -> SessionRecord:
-        """Go back by that many versions, at most to the first.
+    async def change_checks(
+        self, change: Callable[[tuple[PlanCheck, ...]], tuple[PlanCheck, ...]]
+    ) -> tuple[PlanCheck, ...]:
+        """Keep other checks; an open question is as it was, the next one knows them.
 
-        Raises:
-            NothingToUndo: at the first version.
+        Args:
+            change: from the checks that are kept to those to keep; what it raises is passed on.
         """
         async with self._sure():
-            if len(self._line) == 1:
-                raise NothingToUndo(self._record.id)
-            target = self._line[min(steps, len(self._line) - 1)]
-            await self._append(Append(head=target.id))
-        self._wake.set()
-        return self._record
+            await self._append(Append(checks=change(self._ledger.checks)))
+            return self._ledger.checks
+
+    async def tree(self) -> VersionTree:
+        """All versions and branches as they are now."""
+        async with self._sure():
+            return self._ledger.tree
 
     async def shut(self, code: int, reason: str) -> None:
         """Close every connection."""
@@ -199,6 +210,10 @@ class SessionRunner:
         async with self._lock:
             self._over = True
             self._audience.close(code, reason)
+
+    @property
+    def _conversation(self) -> Conversation:
+        return self._ledger.conversation
 
     @property
     def connections(self) -> int:
@@ -214,22 +229,11 @@ class SessionRunner:
         """
         async with self._lock:
             if self._over:
-                raise NotFound("chat session", self._record.id)
-            if self._unsure:
-                await self._read_again()
+                raise NotFound("chat session", self._ledger.record.id)
+            if self._ledger.unsure:
+                await self._ledger.read_again(self._audience.tell)
+                self._wake.set()
             yield
-
-    async def _read_again(self) -> None:
-        """Take over from the store what may have been written before it failed."""
-        self._record, self._line, messages = await _stored(self._parts, self._versions, self._record.id)
-        for container in messages[len(self._conversation) :]:
-            self._tell(container)
-        self._unsure = False
-        self._wake.set()
-
-    def _tell(self, container: MessageContainer) -> None:
-        self._conversation.record(container)
-        self._audience.tell(container)
 
     async def _advance(self) -> bool:
         """One step; False when somebody else has the word."""
@@ -238,17 +242,27 @@ class SessionRunner:
                 await self._stop_turn()
             view = self._view()
         async with asyncio.TaskGroup() as group:
-            self._thinking = group.create_task(self._parts.agent.next_step(view))
+            self._thinking = group.create_task(self._think(view))
         task, self._thinking = self._thinking, None
         async with self._sure():
-            outdated = len(view.messages) != len(self._conversation) or view.versions != self._line
-            if self._stop_wanted or outdated:
+            if self._stop_wanted or self._is_outdated(view):
                 return True
             step = task.result()
             if isinstance(step, Wait):
                 return False
             await self._commit(step)
         return True
+
+    def _is_outdated(self, view: SessionView) -> bool:
+        """Whether something was stored since a step was begun."""
+        said = len(view.messages) != len(self._conversation)
+        return said or view.tree is not self._ledger.tree or view.checks is not self._ledger.checks
+
+    async def _think(self, view: SessionView) -> Step:
+        step = await self._parts.agent.next_step(view)
+        if isinstance(step, Wait) or step.version is None:
+            return step
+        return replace(step, version=await marked(view.tree.line()[0], step.version, view.run))
 
     async def _stop_turn(self) -> None:
         """End the running turn because the person said stop; the caller holds the lock."""
@@ -261,55 +275,48 @@ class SessionRunner:
         append = Append()
         if step.version is not None:
             append = self._with_version(step.version, author="assistant", approver=self._approver)
-        elif step.undo:
-            append = Append(head=self._line[step.undo].id)
+        elif step.move is not None:
+            append = Append(head=step.move.head, branch=step.move.branch)
         now = self._parts.now()
         data = tuple(data_record(text, now) for text in step.data)
         await self._append(
-            Append(
+            replace(
+                append,
                 messages=tuple(self._envelope(message) for message in step.messages),
                 data=(*append.data, *data),
-                versions=append.versions,
-                head=append.head,
+                checks=step.checks,
             )
         )
+
+    async def _outside_version(
+        self, tree: VersionTree, changes: tuple[ModelChanges, ...]
+    ) -> NewVersion | None:
+        """The version that changes made outside of the conversation lead to; None without any."""
+        if not changes:
+            return None
+        head = tree.line()[0]
+        composed = compose(head, changes)
+        version = NewVersion(
+            program=composed.program, json_data=composed.json_data, changes=changes, sentence=""
+        )
+        return await marked(head, version, self._parts.executor.run)
 
     def _with_version(self, version: NewVersion, *, author: str, approver: str) -> Append:
         now = self._parts.now()
         row = version_record(
             version,
             id=self._parts.new_id(),
-            session_id=self._record.id,
-            parent=self._record.head,
+            session_id=self._ledger.record.id,
+            parent=self._ledger.record.head,
             author=author,
             approver=approver,
             now=now,
         )
         return Append(data=(data_record(version.json_data, now),), versions=(row,), head=row.id)
 
-    @unbroken
     async def _append(self, append: Append) -> None:
-        """Store, then record, then send; the caller holds the lock.
-
-        All of it, even if the caller is cancelled: a connection that ends while its message is being stored
-        must not leave us with less than the store.
-
-        Raises:
-            LimitExceeded: if a message is too large to be sent; nothing is stored.
-            ProtocolError: if a message is not allowed now; nothing is stored.
-        """
-        self._conversation.foresee(append.messages)
-        for container in append.messages:
-            codec.encode(container)
-        try:
-            self._record = await self._parts.store.append(self._record.id, append, now=self._parts.now())
-            if append.head is not None:
-                self._line = await self._versions.line(self._record.id, append.head)
-        except BaseException:
-            self._unsure = True
-            raise
-        for container in append.messages:
-            self._tell(container)
+        """Store, record and send; the caller holds the lock."""
+        await self._ledger.append(append, now=self._parts.now(), tell=self._audience.tell)
 
     async def _fail(self, error: Exception) -> None:
         while isinstance(error, ExceptionGroup):
@@ -328,12 +335,12 @@ class SessionRunner:
             await self.shut(1013, reason.encode()[:100].decode(errors="ignore"))
         except Exception:
             # The store itself fails: nothing can be kept, so nobody is told anything that would not be.
-            _LOG.exception("session %s: the failure could not be stored", self._record.id)
+            _LOG.exception("session %s: the failure could not be stored", self._ledger.record.id)
             await self.shut(1011, "the server cannot store messages; connect again later")
 
     async def _receive_live(self, connection: Connection, envelope: LiveContainer) -> None:
         message = envelope.message
-        ours = envelope.chat_session_id == self._record.id
+        ours = envelope.chat_session_id == self._ledger.record.id
         if message.origin != "user" or not ours or not self._audience.may_speak(connection):
             return
         if isinstance(message, Cancel):
@@ -348,23 +355,25 @@ class SessionRunner:
         return SessionView(
             phase=self._conversation.phase,
             messages=self._conversation.messages,
-            base=self._base,
-            versions=self._line,
+            base=self._ledger.base,
+            tree=self._ledger.tree,
             describe=self._describe,
-            reasoning=bool(self._record.reasoning_enabled),
+            run=self._parts.executor.run,
+            checks=self._ledger.checks,
+            reasoning=bool(self._ledger.record.reasoning_enabled),
         )
 
     async def _describe(self) -> ModelDescription | None:
-        head = self._line[0]
+        head = self._ledger.tree.line()[0]
         if self._described is None or self._described[0] != head.id:
-            job = Job(task="build", source=head.program.composed(), json_data=head.json_data)
+            job = Job(task="build", source=running(head), json_data=head.json_data)
             result = await self._parts.executor.run(job)
             self._described = (head.id, result.description)
         return self._described[1]
 
     def _envelope(self, message: ChatMessage, *, message_id: str | None = None) -> MessageContainer:
         return MessageContainer(
-            chat_session_id=self._record.id,
+            chat_session_id=self._ledger.record.id,
             message=message,
             timestamp=self._parts.now(),
             message_id=message_id or self._parts.new_id(),
@@ -377,22 +386,4 @@ async def open_runner(parts: Parts, session_id: str) -> SessionRunner:
     Raises:
         NotFound: if there is no such session.
     """
-    versions = VersionReader(parts.store)
-    record, line, messages = await _stored(parts, versions, session_id)
-    model = await parts.store.get_model(record.model_id)
-    return SessionRunner(
-        parts,
-        record=record,
-        base=Program.parse(model.source),
-        conversation=Conversation(session_id, messages),
-        versions=versions,
-        line=line,
-    )
-
-
-async def _stored(
-    parts: Parts, versions: VersionReader, session_id: str
-) -> tuple[SessionRecord, tuple[ModelVersion, ...], list[MessageContainer]]:
-    record = await parts.store.get_session(session_id)
-    line = await versions.line(session_id, record.head)
-    return record, line, await parts.store.messages(session_id)
+    return SessionRunner(parts, await Ledger.open(parts.store, session_id))

@@ -5,7 +5,6 @@ DecisionAIError
 ├── InUse               it cannot be deleted while a session uses it (delete the session first)
 ├── StaleRevision       somebody else changed the session in between (fetch, redo, write again)
 ├── StoreFailed         the database does not work (try again; the log says more)
-├── NothingToUndo       the session is at its first version
 └── DuplicateMessage    the session has this message already (do not act on it again)
 """
 
@@ -44,14 +43,6 @@ class StoreFailed(DecisionAIError):
 
     def __init__(self, said: object) -> None:
         super().__init__(f"the server's database does not work ({said}); try again")
-
-
-class NothingToUndo(DecisionAIError):
-    """The session is at its first version."""
-
-    def __init__(self, session_id: str) -> None:
-        self.session_id = session_id
-        super().__init__(f"chat session {session_id!r} is at its first version")
 
 
 class DuplicateMessage(DecisionAIError):

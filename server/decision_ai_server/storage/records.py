@@ -4,6 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
+from decision_ai.solving.findings import IncompatiblePart, PlanCheck
+
+MAIN = "main"
+"""The branch a session starts on."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +40,11 @@ class DataSummary:
 
 @dataclass(frozen=True, kw_only=True)
 class VersionRecord:
-    """One approved state of a session. `changes` are the diffs as JSON-ready dictionaries."""
+    """One approved state of a session.
+
+    `changes` are the diffs as JSON-ready dictionaries; `incompatible` are the parts that do not build on the
+    data.
+    """
 
     id: str
     session_id: str
@@ -49,6 +57,7 @@ class VersionRecord:
     source: str
     data_id: str
     hash: str
+    incompatible: tuple[IncompatiblePart, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +74,8 @@ class SessionRecord:
     """Id of the present version."""
     revision: int
     reasoning_enabled: bool | None = None
+    branch: str = MAIN
+    """Name of the branch that the next version goes on."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,12 +86,17 @@ class Append:
         messages: envelopes in order; their ids are unique within the session.
         data: new data objects; an id that exists already is left alone.
         versions: new versions.
-        head: the new head, or None to leave it.
+        head: the new head, or None to leave it; if it is one of the new versions, its branch grows with it.
+        branch: the branch the session is on from now, or None to stay; one that does not exist yet is made,
+            with its tip at the head.
         reasoning_enabled: the new setting, or None to leave it.
+        checks: all the checks the person keeps from now, or None to leave them.
     """
 
     messages: tuple[MessageContainer, ...] = ()
     data: tuple[DataRecord, ...] = ()
     versions: tuple[VersionRecord, ...] = ()
     head: str | None = None
+    branch: str | None = None
     reasoning_enabled: bool | None = None
+    checks: tuple[PlanCheck, ...] | None = None

@@ -3,9 +3,11 @@
 import json
 from typing import Any
 
+from pydantic import TypeAdapter
 from sqlalchemy import Row
 
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
+from decision_ai.solving.findings import IncompatiblePart, PlanCheck
 from decision_ai_server.storage.records import (
     DataRecord,
     DataSummary,
@@ -13,6 +15,8 @@ from decision_ai_server.storage.records import (
     SessionRecord,
     VersionRecord,
 )
+
+_PARTS = TypeAdapter(tuple[IncompatiblePart, ...])
 
 
 def model_row(record: ModelRecord) -> dict[str, Any]:
@@ -52,14 +56,30 @@ def session_record(row: Row[Any]) -> SessionRecord:
 
 def version_row(record: VersionRecord, seq: int) -> dict[str, Any]:
     """A version as a row; `seq` orders the versions of a session."""
-    return vars(record) | {"seq": seq, "changes": json.dumps(record.changes, ensure_ascii=False)}
+    return vars(record) | {
+        "seq": seq,
+        "changes": json.dumps(record.changes, ensure_ascii=False),
+        "incompatible": _PARTS.dump_json(record.incompatible).decode(),
+    }
 
 
 def version_record(row: Row[Any]) -> VersionRecord:
     """A row as a version."""
     fields = dict(row._mapping)
     del fields["seq"]
-    return VersionRecord(**fields | {"changes": json.loads(row.changes)})
+    fields["changes"] = json.loads(row.changes)
+    fields["incompatible"] = _PARTS.validate_json(row.incompatible)
+    return VersionRecord(**fields)
+
+
+def check_row(check: PlanCheck, session_id: str, seq: int) -> dict[str, Any]:
+    """A kept check as a row; `seq` orders the checks of a session."""
+    return {"session_id": session_id, "seq": seq, **check.model_dump()}
+
+
+def plan_check(row: Row[Any]) -> PlanCheck:
+    """A row as a kept check."""
+    return PlanCheck(name=row.name, sentence=row.sentence, code=row.code)
 
 
 def message_row(container: MessageContainer, session_id: str, seq: int, now: int) -> dict[str, Any]:

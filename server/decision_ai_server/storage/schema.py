@@ -45,6 +45,7 @@ CHAT_SESSIONS = Table(
     Column("head", _ID, nullable=False),
     Column("revision", BigInteger, nullable=False),
     Column("reasoning_enabled", Boolean, nullable=True),
+    Column("branch", _ID, nullable=False, server_default="main"),
     Index("chat_sessions_newest", "created_at", "id"),
 )
 
@@ -63,7 +64,16 @@ VERSIONS = Table(
     Column("source", Text, nullable=False),
     Column("data_id", _ID, ForeignKey("opt_input_data.id"), nullable=False),
     Column("hash", Text, nullable=False),
+    Column("incompatible", Text, nullable=False, server_default="[]"),
     UniqueConstraint("session_id", "id"),
+)
+
+BRANCHES = Table(
+    "branches",
+    METADATA,
+    Column("session_id", _ID, ForeignKey("chat_sessions.id", ondelete="CASCADE"), primary_key=True),
+    Column("name", _ID, primary_key=True),
+    Column("tip", _ID, nullable=False),
 )
 
 MESSAGES = Table(
@@ -76,6 +86,17 @@ MESSAGES = Table(
     Column("envelope", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     UniqueConstraint("session_id", "message_id"),
+)
+
+CHECKS = Table(
+    "checks",
+    METADATA,
+    Column("session_id", _ID, ForeignKey("chat_sessions.id", ondelete="CASCADE"), primary_key=True),
+    Column("seq", BigInteger, primary_key=True),
+    Column("name", _ID, nullable=False),
+    Column("sentence", Text, nullable=False),
+    Column("code", Text, nullable=False),
+    UniqueConstraint("session_id", "name"),
 )
 
 APPLIED_MIGRATIONS = Table("applied_migrations", METADATA, Column("name", Text, primary_key=True))

@@ -1,8 +1,8 @@
 """The store: one transaction per step, the same code for SQLite and PostgreSQL.
 
-A session is its messages and its versions, both append-only, and a head. `append` writes everything one step
-adds at once, so that a killed process leaves a prefix of the conversation and never half a step. Times are
-milliseconds since 1970 and come in as arguments.
+A session is its messages and its versions, both append-only, a head and branches. `append` writes everything
+one step adds at once, so that a killed process leaves a prefix of the conversation and never half a step.
+Times are milliseconds since 1970 and come in as arguments.
 """
 
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
+from decision_ai.solving.findings import PlanCheck
 from decision_ai_server.storage import rows
 from decision_ai_server.storage.engine import Database, unbroken
 from decision_ai_server.storage.errors import DuplicateMessage, InUse, NotFound, StaleRevision, StoreFailed
@@ -27,7 +28,15 @@ from decision_ai_server.storage.records import (
     SessionRecord,
     VersionRecord,
 )
-from decision_ai_server.storage.schema import CHAT_SESSIONS, MESSAGES, OPT_INPUT_DATA, OPT_MODELS, VERSIONS
+from decision_ai_server.storage.schema import (
+    BRANCHES,
+    CHAT_SESSIONS,
+    CHECKS,
+    MESSAGES,
+    OPT_INPUT_DATA,
+    OPT_MODELS,
+    VERSIONS,
+)
 
 
 class Store:
@@ -115,6 +124,7 @@ class Store:
             await connection.execute(insert(CHAT_SESSIONS).values(rows.session_row(record)))
             step = replace(first, versions=(base, *first.versions))
             await _add(connection, record.id, step, record.created_at)
+            await _put_branch(connection, record.id, record.branch, record.head)
 
     async def get_session(self, session_id: str) -> SessionRecord:
         """One session."""
@@ -142,12 +152,12 @@ class Store:
 
         Args:
             session_id: the session.
-            step: messages, data, versions and the new head.
+            step: messages, data, versions, the new head and branch, the checks.
             now: becomes the session's `updated_at`.
             expected_revision: the revision the step was worked out on; None = any.
 
         Returns:
-            The session afterwards; its revision is one higher if the head or a setting changed.
+            The session afterwards; its revision is one higher if the head, the branch or a setting changed.
 
         Raises:
             StaleRevision: if the session is at another revision.
@@ -160,18 +170,24 @@ class Store:
                 raise StaleRevision(session_id, expected_revision, before.revision)
             await _add(connection, session_id, step, now)
             changed: dict[str, Any] = {"updated_at": now}
-            if (step.head, step.reasoning_enabled) != (None, None):
+            if (step.head, step.branch, step.reasoning_enabled) != (None, None, None):
                 # Messages do not count: a chat that goes on must not lock out an edit of the state.
                 changed["revision"] = before.revision + 1
             if step.head is not None:
                 await _require_version(connection, session_id, step.head)
                 changed["head"] = step.head
+            if step.branch is not None:
+                changed["branch"] = step.branch
             if step.reasoning_enabled is not None:
                 changed["reasoning_enabled"] = step.reasoning_enabled
             await connection.execute(
                 update(CHAT_SESSIONS).where(CHAT_SESSIONS.c.id == session_id).values(changed)
             )
-        return replace(before, **changed)
+            after = replace(before, **changed)
+            grown = any(version.id == step.head for version in step.versions)
+            if grown or after.branch not in await _branches(connection, session_id):
+                await _put_branch(connection, session_id, after.branch, after.head)
+        return after
 
     async def messages(self, session_id: str, after: str | None = None) -> list[MessageContainer]:
         """The session's messages, oldest first: those behind message `after`, or all if it is not known."""
@@ -182,10 +198,20 @@ class Store:
             query = query.where(table.seq > func.coalesce(known.scalar_subquery(), 0))
         return [rows.message_container(row) for row in await self._all(query)]
 
-    async def versions(self, session_id: str) -> list[VersionRecord]:
-        """All versions of the session, oldest first."""
-        query = select(VERSIONS).where(VERSIONS.c.session_id == session_id).order_by(VERSIONS.c.seq)
+    async def versions(self, session_id: str, skip: int = 0) -> list[VersionRecord]:
+        """The versions of the session, oldest first, without the first `skip` of them."""
+        table = VERSIONS.c
+        query = select(VERSIONS).where(table.session_id == session_id, table.seq > skip).order_by(table.seq)
         return [rows.version_record(row) for row in await self._all(query)]
+
+    async def branches(self, session_id: str) -> dict[str, str]:
+        """Name → id of the newest version of every branch of the session, by name."""
+        return {row.name: row.tip for row in await self._all(_of_session(session_id))}
+
+    async def checks(self, session_id: str) -> tuple[PlanCheck, ...]:
+        """The checks that are kept in the session, in the order in which they came."""
+        query = select(CHECKS).where(CHECKS.c.session_id == session_id).order_by(CHECKS.c.seq)
+        return tuple(rows.plan_check(row) for row in await self._all(query))
 
     async def version(self, session_id: str, version_id: str) -> VersionRecord:
         """One version."""
@@ -196,24 +222,6 @@ class Store:
         """The version the session started with."""
         query = select(VERSIONS).where(VERSIONS.c.session_id == session_id).order_by(VERSIONS.c.seq).limit(1)
         return rows.version_record(await self._one(query, "chat session", session_id))
-
-    async def ancestors(self, session_id: str, version_id: str) -> list[VersionRecord]:
-        """The version and those it came from, newest first."""
-        table = VERSIONS.c
-        line = (
-            select(table.seq, table.parent)
-            .where(_is_version(session_id, version_id))
-            .cte("line", recursive=True)
-        )
-        parents = select(table.seq, table.parent).where(
-            table.session_id == session_id, table.id == line.c.parent
-        )
-        line = line.union_all(parents)
-        query = select(VERSIONS).where(table.session_id == session_id, table.seq.in_(select(line.c.seq)))
-        # A parent is always written before its child, so the sequence is the line of descent.
-        found = await self._all(query.order_by(table.seq.desc()))
-        _found(found[0] if found else None, "version", version_id)
-        return [rows.version_record(row) for row in found]
 
     @asynccontextmanager
     async def _write(self) -> AsyncIterator[AsyncConnection]:
@@ -262,6 +270,10 @@ def _is_version(session_id: str, version_id: str) -> ColumnElement[bool]:
     return (VERSIONS.c.session_id == session_id) & (VERSIONS.c.id == version_id)
 
 
+def _of_session(session_id: str) -> Select[Any]:
+    return select(BRANCHES).where(BRANCHES.c.session_id == session_id).order_by(BRANCHES.c.name)
+
+
 def _found(row: Any, what: str, id: str) -> Any:
     if row is None:
         raise NotFound(what, id)
@@ -286,6 +298,26 @@ async def _add(connection: AsyncConnection, session_id: str, step: Append, now: 
     seq = await _next_seq(connection, MESSAGES.c.seq, MESSAGES.c.session_id == session_id)
     for number, message in enumerate(step.messages, seq):
         await connection.execute(insert(MESSAGES).values(rows.message_row(message, session_id, number, now)))
+    if step.checks is not None:
+        await _put_checks(connection, session_id, step.checks)
+
+
+async def _put_checks(connection: AsyncConnection, session_id: str, checks: Iterable[PlanCheck]) -> None:
+    """Keep these checks and no others."""
+    await connection.execute(delete(CHECKS).where(CHECKS.c.session_id == session_id))
+    for number, check in enumerate(checks, 1):
+        await connection.execute(insert(CHECKS).values(rows.check_row(check, session_id, number)))
+
+
+async def _branches(connection: AsyncConnection, session_id: str) -> set[str]:
+    return {row.name for row in await connection.execute(_of_session(session_id))}
+
+
+async def _put_branch(connection: AsyncConnection, session_id: str, name: str, tip: str) -> None:
+    """Make a branch, or move its tip."""
+    place = (BRANCHES.c.session_id == session_id) & (BRANCHES.c.name == name)
+    await connection.execute(delete(BRANCHES).where(place))
+    await connection.execute(insert(BRANCHES).values(session_id=session_id, name=name, tip=tip))
 
 
 async def _put_data(connection: AsyncConnection, records: Iterable[DataRecord]) -> None:

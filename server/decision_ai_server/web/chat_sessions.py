@@ -1,4 +1,7 @@
-"""Chat sessions: create, list, read, change the state, undo, delete. The chat itself is `web/chat.py`."""
+"""Chat sessions: create, list, read, change the state, delete.
+
+The chat itself is `web/chat.py`; what walks among the versions is `web/versions.py`.
+"""
 
 import asyncio
 from typing import Annotated, Any
@@ -12,20 +15,21 @@ from decision_ai.client.schemas.chat_session import ChatSessionState
 from decision_ai.modeling.data import program_hash
 from decision_ai.modeling.program import Program
 from decision_ai.solving.executors.base import Job
+from decision_ai_server.sessions.compatibility import DoesNotBuild
 from decision_ai_server.storage.errors import StaleRevision
 from decision_ai_server.storage.records import Append, SessionRecord, VersionRecord
-from decision_ai_server.web.parts import CallerDep, Parts, PartsDep
-from decision_ai_server.web.problems import BadRequest, DoesNotBuild, PreconditionRequired
+from decision_ai_server.web.parts import CallerDep, PartsDep
+from decision_ai_server.web.problems import BadRequest, PreconditionRequired
 from decision_ai_server.web.session_views import (
     ChatSessionList,
     MessageList,
     SessionProgram,
-    VersionList,
+    answer,
     edited_state,
     etag,
     program_of,
     state_of,
-    version_view,
+    version_of,
 )
 
 router = APIRouter(prefix="/v1/chat_sessions", tags=["chat_sessions"])
@@ -41,14 +45,6 @@ class ChatSessionCreation(BaseModel):
     opt_model_id: Id
     opt_input_data_id: Id
     reasoning_enabled: bool | None = None
-
-
-class Undo(BaseModel):
-    """How far to go back."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    steps: int = Field(default=1, ge=1)
 
 
 @router.post("", status_code=201)
@@ -88,7 +84,7 @@ async def create(
     )
     await parts.store.create_session(record, base, Append())
     response.headers["Location"] = f"{router.prefix}/{record.id}"
-    return await _answer(parts, record, response)
+    return await answer(parts, record, response)
 
 
 @router.get("")
@@ -110,7 +106,7 @@ async def get(
     chat_session_id: str, response: Response, parts: PartsDep, _caller: CallerDep
 ) -> ChatSessionState:
     """The state of a session; its ETag is what `If-Match` of a PATCH wants."""
-    return await _answer(parts, await parts.store.get_session(chat_session_id), response)
+    return await answer(parts, await parts.store.get_session(chat_session_id), response)
 
 
 @router.patch("/{chat_session_id}")
@@ -143,7 +139,7 @@ async def patch(
             author=caller.name,
             reasoning_enabled=reasoning,
         )
-    return await _answer(parts, record, response)
+    return await answer(parts, record, response)
 
 
 @router.delete("/{chat_session_id}", status_code=204)
@@ -165,32 +161,20 @@ async def messages(
     return MessageList(items=await parts.store.messages(chat_session_id, after))
 
 
-@router.get("/{chat_session_id}/versions")
-async def versions(chat_session_id: str, parts: PartsDep, _caller: CallerDep) -> VersionList:
-    """Every approved state, oldest first."""
-    record = await parts.store.get_session(chat_session_id)
-    found = await parts.store.versions(chat_session_id)
-    return VersionList(items=[version_view(version) for version in found], head=record.head)
-
-
 @router.get("/{chat_session_id}/program")
-async def program(chat_session_id: str, parts: PartsDep, _caller: CallerDep) -> SessionProgram:
-    """The present program, and its data where they are small enough for the wire."""
-    return await program_of(parts.store, await parts.store.get_session(chat_session_id))
+async def program(
+    chat_session_id: str,
+    parts: PartsDep,
+    _caller: CallerDep,
+    version: str | None = None,
+    whole: bool = False,
+) -> SessionProgram:
+    """The program as it runs, of the present version or that of a branch, number or id.
 
-
-@router.post("/{chat_session_id}/undo")
-async def undo(
-    chat_session_id: str, body: Undo, response: Response, parts: PartsDep, _caller: CallerDep
-) -> ChatSessionState:
-    """Go back by some versions; nothing is lost."""
-    await parts.store.get_session(chat_session_id)
-    return await _answer(parts, await parts.sessions.undo(chat_session_id, body.steps), response)
-
-
-async def _answer(parts: Parts, record: SessionRecord, response: Response) -> ChatSessionState:
-    response.headers["ETag"] = etag(record)
-    return await state_of(parts.store, record)
+    With `whole`, the parts that do not build on the version's data stay in it.
+    """
+    record = await parts.store.get_session(chat_session_id)
+    return await program_of(parts.store, await version_of(parts.store, record, version), whole=whole)
 
 
 def _revision(if_match: str | None, record: SessionRecord) -> int:

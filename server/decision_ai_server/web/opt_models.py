@@ -7,7 +7,9 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from decision_ai.errors import ProgramError
+from decision_ai.modeling.importing.kinds import is_pulp_script
 from decision_ai.modeling.program import Program
+from decision_ai.modeling.refusals import refusal
 from decision_ai.sandbox.policy import check
 from decision_ai.wire.limits import check_size
 from decision_ai_server.storage.records import ModelRecord
@@ -94,11 +96,24 @@ async def remove(opt_model_id: str, parts: PartsDep, _caller: CallerDep) -> None
 
 
 def _checked(source: str, extra_imports: tuple[str, ...]) -> Program:
-    program = Program.parse(source)
+    program = _parsed(source)
     report = check(program.composed(), extra_imports=extra_imports)
     if report is not None:
         raise ProgramError(report)
     return program
+
+
+def _parsed(source: str) -> Program:
+    try:
+        return Program.parse(source)
+    except ProgramError:
+        if not is_pulp_script(source):
+            raise
+    raise refusal(
+        "pulp_script",
+        "this is a PuLP script and not a model file, and a server does not run scripts; make it a model file "
+        "with its data by `decision-ai import SCRIPT.py` or `decision_ai.import_model('SCRIPT.py')`",
+    )
 
 
 def _fields(record: ModelRecord, program: Program) -> dict[str, Any]:

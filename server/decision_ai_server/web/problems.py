@@ -16,16 +16,24 @@ from decision_ai.client.schemas.chat_messages.validation import (
     FormulationErrorReport,
     FormulationValidationFailed,
     InputDataSchemaValidationFailed,
-    ValidationFailed,
 )
 from decision_ai.errors import DataError, DecisionAIError, LimitExceeded, ProgramError, ProtocolError
 from decision_ai.sandbox.workers import SandboxBroken
+from decision_ai_server.agent.kept_checks import UnknownCheck
+from decision_ai_server.agent.moving import (
+    BadBranchName,
+    BranchTaken,
+    NothingToRedo,
+    NothingToReset,
+    NothingToUndo,
+    UnknownVersion,
+)
 from decision_ai_server.auth.keys import Unauthorized
+from decision_ai_server.sessions.compatibility import DoesNotBuild
 from decision_ai_server.storage.errors import (
     DuplicateMessage,
     InUse,
     NotFound,
-    NothingToUndo,
     StaleRevision,
     StoreFailed,
 )
@@ -51,20 +59,6 @@ class Problem(BaseModel):
     report: FormulationErrorReport | None = None
 
 
-class DoesNotBuild(DecisionAIError):
-    """A program does not build on its data."""
-
-    def __init__(self, validation: ValidationFailed) -> None:
-        self.validation = validation
-        if not isinstance(validation, FormulationValidationFailed):
-            text = f"the data do not fit {validation.input_data_class_name}: {validation.error}"
-        elif isinstance(validation.error, FormulationErrorReport):
-            text = str(ProgramError(validation.error))
-        else:
-            text = validation.error
-        super().__init__(text)
-
-
 class BadRequest(DecisionAIError):
     """A request that cannot be understood."""
 
@@ -81,6 +75,12 @@ _KINDS: dict[type[DecisionAIError], tuple[int, str, str]] = {
     InUse: (409, "in-use", "It is in use"),
     DuplicateMessage: (409, "duplicate-message", "The message is there already"),
     NothingToUndo: (409, "nothing-to-undo", "There is nothing to undo"),
+    NothingToRedo: (409, "nothing-to-redo", "There is nothing to redo"),
+    NothingToReset: (409, "nothing-to-reset", "There is nothing to reset"),
+    BranchTaken: (409, "branch-taken", "There is a branch of that name"),
+    BadBranchName: (422, "branch-name", "This cannot be the name of a branch"),
+    UnknownVersion: (404, "unknown-version", "There is no such version"),
+    UnknownCheck: (404, "unknown-check", "There is no such check"),
     StaleRevision: (412, "stale-revision", "The session was changed in between"),
     LimitExceeded: (413, "too-large", "It is too large"),
     DataError: (422, "data", "The input data cannot be read"),

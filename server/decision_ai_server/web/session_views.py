@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
+from starlette.responses import Response
 
 from decision_ai.client.schemas.chat_messages.changes import ModelChanges
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
@@ -11,8 +12,11 @@ from decision_ai.client.schemas.chat_session import ChatSessionState
 from decision_ai.modeling.program import Program
 from decision_ai.modeling.state import SessionFacts, session_state, state_changes
 from decision_ai.wire.limits import WIRE_DATA_BYTES
+from decision_ai_server.agent.moving import find
+from decision_ai_server.sessions.versions import VersionReader
 from decision_ai_server.storage.records import SessionRecord, VersionRecord
 from decision_ai_server.storage.store import Store
+from decision_ai_server.web.parts import Parts
 
 
 class ChatSessionList(BaseModel):
@@ -31,29 +35,8 @@ class MessageList(BaseModel):
     items: list[MessageContainer]
 
 
-class Version(BaseModel):
-    """One approved state of a session, without its program."""
-
-    id: str
-    parent: str | None
-    created_at: int
-    author: str
-    approver: str
-    sentence: str
-    changes: list[dict[str, Any]]
-    opt_input_data_id: str
-    hash: str
-
-
-class VersionList(BaseModel):
-    """Every version of a session, oldest first, and which one is present."""
-
-    items: list[Version]
-    head: str
-
-
 class SessionProgram(BaseModel):
-    """The present version as it runs."""
+    """The program of a version."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
@@ -76,7 +59,7 @@ async def state_of(store: Store, record: SessionRecord) -> ChatSessionState:
         updated_at=record.updated_at,
         reasoning_enabled=record.reasoning_enabled,
     )
-    return await asyncio.to_thread(_state, base.source, head.source, facts)
+    return await asyncio.to_thread(_state, base, head, facts)
 
 
 async def edited_state(
@@ -86,36 +69,61 @@ async def edited_state(
 
     Raises:
         ValidationError: if it is not a state.
+        NotFound: if it names data that were not uploaded.
         DataError: if a field differs that cannot be edited.
         ProgramError: if edited code is not one part of its kind.
     """
     before = await state_of(store, record)
-    after = ChatSessionState.model_validate(before.model_dump() | edits)
+    # What is said moves the time on and not the revision: a state from before it can still be written.
+    now = {"updated_at": before.updated_at}
+    after = ChatSessionState.model_validate(before.model_dump() | edits | now)
     head = await store.version(record.id, record.head)
-    changes = await asyncio.to_thread(lambda: state_changes(before, after, Program.parse(head.source)))
+    json_data = None
+    if after.opt_input_data_id != before.opt_input_data_id:
+        old = await store.get_data(before.opt_input_data_id)
+        new = await store.get_data(after.opt_input_data_id)
+        json_data = old.json_data, new.json_data
+    changes = await asyncio.to_thread(
+        lambda: state_changes(before, after, Program.parse(head.source), json_data=json_data)
+    )
     return after, changes
 
 
-async def program_of(store: Store, record: SessionRecord) -> SessionProgram:
-    """The session's present program, and its data where they are small enough for the wire."""
-    head = await store.version(record.id, record.head)
-    data = await store.get_data(head.data_id)
+async def version_of(store: Store, record: SessionRecord, version: str | None) -> VersionRecord:
+    """A version by branch, number or id; None is the present one.
+
+    Raises:
+        UnknownVersion: if there is none.
+    """
+    if version is None:
+        return await store.version(record.id, record.head)
+    found = find(await VersionReader(store).tree(record), version)
+    return await store.version(record.id, found.id)
+
+
+async def program_of(store: Store, version: VersionRecord, *, whole: bool) -> SessionProgram:
+    """The program of a version, and its data where they are small enough for the wire.
+
+    Args:
+        store: where the data are.
+        version: which one.
+        whole: whether parts that do not build on its data stay in; else it is what runs.
+    """
+    data = await store.get_data(version.data_id)
     small = len(data.json_data.encode()) <= WIRE_DATA_BYTES
     return SessionProgram(
-        code=await asyncio.to_thread(lambda: Program.parse(head.source).composed()),
+        code=await asyncio.to_thread(_composed, version, whole=whole),
         json_data=data.json_data if small else None,
-        opt_input_data_id=head.data_id,
-        version_id=head.id,
-        hash=head.hash,
+        opt_input_data_id=version.data_id,
+        version_id=version.id,
+        hash=version.hash,
     )
 
 
-def version_view(record: VersionRecord) -> Version:
-    """A version without its program."""
-    return Version(
-        opt_input_data_id=record.data_id,
-        **{name: value for name, value in vars(record).items() if name in Version.model_fields},
-    )
+async def answer(parts: Parts, record: SessionRecord, response: Response) -> ChatSessionState:
+    """The state of a session as an answer, with its entity tag."""
+    response.headers["ETag"] = etag(record)
+    return await state_of(parts.store, record)
 
 
 def etag(record: SessionRecord) -> str:
@@ -123,5 +131,10 @@ def etag(record: SessionRecord) -> str:
     return f'"{record.revision}"'
 
 
-def _state(base: str, head: str, facts: SessionFacts) -> ChatSessionState:
-    return session_state(Program.parse(base), Program.parse(head), facts)
+def _composed(version: VersionRecord, *, whole: bool) -> str:
+    return Program.parse(version.source).without(() if whole else version.incompatible).composed()
+
+
+def _state(base: VersionRecord, head: VersionRecord, facts: SessionFacts) -> ChatSessionState:
+    reasons = {(part.kind, part.id): part.reason for part in head.incompatible}
+    return session_state(Program.parse(base.source), Program.parse(head.source), facts, reasons)

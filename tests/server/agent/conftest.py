@@ -1,7 +1,7 @@
 """A session in memory: steps are applied as the runner does, without store, socket or sandbox."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
@@ -15,10 +15,12 @@ from decision_ai.client.schemas.chat_messages.validation import ValidationSuccee
 from decision_ai.examples import example
 from decision_ai.modeling.data import data_id
 from decision_ai.modeling.program import Program
+from decision_ai.solving.executors.base import Job, JobResult
+from decision_ai.solving.findings import PlanCheck
 from decision_ai.wire.conversation import Conversation
 from decision_ai_server.agent.loop import Agent
-from decision_ai_server.agent.ports import ModelVersion, SessionView
-from decision_ai_server.agent.steps import Emit, Wait
+from decision_ai_server.agent.ports import ModelVersion, Run, SessionView, VersionTree
+from decision_ai_server.agent.steps import Emit, NewVersion, Wait
 from decision_ai_server.agent.toolbox import standard_toolbox
 from decision_ai_server.agent.words import summary
 from decision_ai_server.model_client.decisions import ModelDecision, ToolCall
@@ -29,24 +31,36 @@ async def _no_description() -> None:
     return None
 
 
+async def _nothing_runs(job: Job) -> JobResult:
+    raise AssertionError(job)
+
+
 @dataclass
 class Simulation:
     """One session whose modeller plays a script."""
 
     agent: Agent
-    line: tuple[ModelVersion, ...]
+    tree: VersionTree
     conversation: Conversation = field(default_factory=lambda: Conversation("s"))
     data: list[str] = field(default_factory=list)
-    numbers: Any = field(default_factory=lambda: count(1))
     reasoning: bool = False
+    executor: Run = _nothing_runs
+    checks: tuple[PlanCheck, ...] = ()
+
+    @property
+    def line(self) -> tuple[ModelVersion, ...]:
+        """The present version and those it came from, newest first."""
+        return self.tree.line()
 
     def view(self) -> SessionView:
         return SessionView(
             phase=self.conversation.phase,
             messages=self.conversation.messages,
             base=self.line[-1].program,
-            versions=self.line,
+            tree=self.tree,
             describe=_no_description,
+            run=self.executor,
+            checks=self.checks,
             reasoning=self.reasoning,
         )
 
@@ -56,22 +70,33 @@ class Simulation:
     def commit(self, step: Emit) -> None:
         self.data += step.data
         if step.version is not None:
-            version = step.version
-            self.line = (
-                ModelVersion(
-                    id=f"v{next(self.numbers)}",
-                    parent=self.line[0].id,
-                    program=version.program,
-                    json_data=version.json_data,
-                    data_id=data_id(version.json_data),
-                    sentence=version.sentence,
-                    summary=summary(version.changes),
-                ),
-                *self.line,
-            )
-        self.line = self.line[step.undo :]
+            self.grow(step.version)
+        if step.move is not None:
+            branches = {step.move.branch: step.move.head, **self.tree.branches}
+            self.tree = replace(self.tree, head=step.move.head, branch=step.move.branch, branches=branches)
+        if step.checks is not None:
+            self.checks = step.checks
         for message in step.messages:
             self.say(message)
+
+    def grow(self, version: NewVersion) -> None:
+        """Append a version at the head."""
+        made = ModelVersion(
+            id=f"v{len(self.tree.versions)}",
+            parent=self.tree.head,
+            program=version.program,
+            json_data=version.json_data,
+            data_id=data_id(version.json_data),
+            sentence=version.sentence,
+            summary=summary(version.changes),
+            incompatible=version.incompatible,
+        )
+        self.tree = VersionTree(
+            versions=(*self.tree.versions, made),
+            branches={**self.tree.branches, self.tree.branch: made.id},
+            branch=self.tree.branch,
+            head=made.id,
+        )
 
     async def run(self) -> list[ChatMessage]:
         """Go on until somebody else has the word; what was said meanwhile."""
@@ -147,7 +172,8 @@ def simulate() -> Callable[..., Simulation]:
             sentence="",
             summary="",
         )
-        return Simulation(agent=agent, line=(base,))
+        tree = VersionTree(versions=(base,), branches={"main": "v0"}, branch="main", head="v0")
+        return Simulation(agent=agent, tree=tree)
 
     return make
 
@@ -156,7 +182,7 @@ def simulate() -> Callable[..., Simulation]:
 def call() -> Callable[..., ModelDecision]:
     """Makes the decision to call a tool."""
 
-    def make(name: str, **args: Any) -> ModelDecision:
+    def make(name: str, /, **args: Any) -> ModelDecision:
         return ModelDecision(action=ToolCall(name=name, input=args))
 
     return make

@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from decision_ai.errors import DataError, ProgramError
 from decision_ai.examples import example
-from decision_ai.modeling.data import data_id
+from decision_ai.modeling.data import data_id, differences
 from decision_ai.modeling.program import Program
 from decision_ai_server.agent.edits import Edit, to_changes
 
@@ -165,3 +165,95 @@ def test_code_of_the_wrong_form_is_refused_before_it_is_spliced(model, code, par
 def test_unknown_components_are_refused(model):
     with pytest.raises(ProgramError, match="max_itms"):
         changes(model, {"op": "switch", "id": "max_itms", "enabled": False})
+
+
+def classes(program, **replaced):
+    """The edit that replaces some input-data classes; a new name stands before the others."""
+    codes = {name: part.code for name, part in program.data_classes.items()}
+    new = {name: code for name, code in replaced.items() if name not in codes}
+    return {"op": "set_data_classes", "classes": list((new | codes | replaced).values())}
+
+
+def with_fields(program, name, *lines):
+    return program.data_classes[name].code + "".join(f"\n    {line}" for line in lines)
+
+
+def test_a_new_field_brings_the_stored_data_along_in_one_diff(model):
+    program, json_data = model
+    item = with_fields(program, "Item", "fragile: bool = False")
+    schema, data, cap = changes(
+        model,
+        {"op": "set_constraint", "code": CAP.format(name="cap")},
+        {"op": "change_data", "changes": [{"path": ["items", "Tent", "fragile"], "value": True}]},
+        classes(program, Item=item),
+    )
+
+    assert [diff.kind for diff in (schema, data, cap)] == [
+        "input_data_schema_diff",
+        "input_data_diff",
+        "constraint_diff",
+    ]
+    found = differences(json.loads(json_data), json.loads(data.added.json_data))
+    assert {item.path for item in found} == {
+        f"items.{name}.fragile" for name in json.loads(json_data)["items"]
+    }
+    assert [item.path for item in found if item.after is True] == ["items.Tent.fragile"]
+    assert data.removed.opt_input_data_id == data_id(json_data)
+    assert data.added.opt_input_data_id == data_id(data.added.json_data)
+
+
+def test_a_field_that_goes_leaves_the_data_too(model):
+    program, _ = model
+    item = "\n".join(
+        line for line in program.data_classes["Item"].code.split("\n") if not line.startswith("    weight:")
+    )
+    _, data = changes(model, classes(program, Item=item))
+
+    assert all("weight" not in item for item in json.loads(data.added.json_data)["items"].values())
+
+
+def test_data_that_fit_the_new_classes_already_are_left_alone(model):
+    program, _ = model
+    (schema,) = changes(model, classes(program, Item=with_fields(program, "Item", "size: float = float(1)")))
+
+    assert schema.kind == "input_data_schema_diff"
+
+
+def test_a_new_field_without_default_takes_its_values_from_the_same_set(model):
+    program, json_data = model
+    edit = classes(program, Item=with_fields(program, "Item", "size: float"))
+    with pytest.raises(
+        ProgramError, match=r"no value for new fields without a default: Item\.size \(at items"
+    ):
+        changes(model, edit)
+    sizes = [{"path": ["items", name, "size"], "value": 2} for name in json.loads(json_data)["items"]]
+    _, data = changes(model, {"op": "change_data", "changes": sizes}, edit)
+
+    assert {item["size"] for item in json.loads(data.added.json_data)["items"].values()} == {2}
+
+
+def test_a_new_item_gets_the_new_defaults_and_a_new_class_can_be_edited(model):
+    program, _ = model
+    main = with_fields(program, program.main_data_class, "limits: Limits = Limits()")
+    edit = classes(
+        program,
+        Item=with_fields(program, "Item", "fragile: bool = False"),
+        Limits="class Limits(InputData):\n    most: float = 9\n    least: float = 0",
+        **{program.main_data_class: main},
+    )
+    item = json.loads(model[1])["items"]["Tent"]
+    _, data = changes(
+        model,
+        edit,
+        {
+            "op": "change_data",
+            "changes": [
+                {"path": ["items", "Rope"], "value": item},
+                {"path": ["limits", "most"], "value": 4},
+            ],
+        },
+    )
+
+    after = json.loads(data.added.json_data)
+    assert after["items"]["Rope"] == item | {"fragile": False}
+    assert after["limits"] == {"most": 4, "least": 0}

@@ -211,7 +211,7 @@ async def test_a_change_of_the_head_asks_again_with_another_hash(simulate, call)
     await other.run()
     await other.prompt("x")
     await other.answer()
-    session.line = (other.line[0], *session.line)
+    session.tree = other.tree
 
     assert kinds(await session.run()) == ["ask_for_validation"]
 
@@ -229,7 +229,7 @@ async def test_what_was_approved_is_what_is_applied_even_if_the_head_moves_in_be
         await each.prompt(text)
     await other.answer()
     answered = session.open_ask.tool_origin
-    session.line = (other.line[0], *session.line)
+    session.tree = other.tree
 
     said = await session.answer(tool_origin=answered)
 
@@ -245,7 +245,7 @@ async def test_a_change_that_no_longer_applies_is_withdrawn(simulate, call):
         await each.run()
         await each.prompt("no cap")
     await other.answer()
-    session.line = (other.line[0], *session.line)
+    session.tree = other.tree
 
     assert kinds(await session.run()) == ["tool_output", "chat_response", "ask_for_prompt"]
     assert session.last_output.startswith("Not done: ")
@@ -345,7 +345,8 @@ async def test_killed_after_any_message_the_agent_goes_on_from_the_history(simul
         fresh = simulate(script)
         fresh.conversation = Conversation("s", history[:cut])
         # The version is written in one transaction with the output that follows it.
-        fresh.line = session.line if "tool_output" in kinds(fresh.conversation.messages) else session.line[1:]
+        if "tool_output" in kinds(fresh.conversation.messages):
+            fresh.tree = session.tree
         fresh.agent = fresh.agent.__class__(**{**vars(fresh.agent), "new_id": lambda: "call-1"})
         said = await fresh.run()
         expected = history[cut].message.kind

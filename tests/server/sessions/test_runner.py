@@ -10,6 +10,7 @@ from decision_ai.client.schemas.chat_messages.protocol import ValidationResponse
 from decision_ai.client.schemas.chat_messages.validation import ValidationSucceeded
 from decision_ai.modeling.program import Program
 from decision_ai.solving.outcome import SolveProgress
+from decision_ai_server.agent import moving
 from decision_ai_server.model_client.decisions import FinalAnswer, ModelDecision, ToolCall
 from decision_ai_server.storage.errors import NotFound, StaleRevision
 from decision_ai_server.testing import RecordingConnection, ScriptedModeller
@@ -184,7 +185,7 @@ async def test_an_undo_over_an_open_ask_asks_again(open_hub, envelope, until):
         await runner.receive(connection, envelope(Prompt(prompt="on")))
         await until(lambda: stored(connection)[-1] == "ask_for_validation")
 
-        await hub.undo("s", 1)
+        await hub.move("s", lambda tree: moving.undo(tree, 1))
         await until(lambda: stored(connection)[-1] == "ask_for_prompt")
 
         assert connection.stored[-3].message.tool_output.startswith("Not done: the model already is")

@@ -7,6 +7,7 @@ import pytest
 
 from decision_ai.client.schemas.chat_messages.chat import Prompt
 from decision_ai.wire.conversation import Conversation
+from decision_ai_server.agent import moving
 from decision_ai_server.agent.loop import Agent
 from decision_ai_server.storage.errors import NotFound, StoreFailed
 from decision_ai_server.testing import RecordingConnection, ScriptedModeller
@@ -151,7 +152,7 @@ async def test_a_runner_that_is_over_takes_in_nothing_more(open_hub, envelope):
         with pytest.raises(NotFound):
             await old.join(connection, after=None, take=False, watch=False)
         with pytest.raises(NotFound):
-            await old.undo(1)
+            await old.move(lambda tree: moving.undo(tree, 1))
         assert await store.messages("s") == said
 
 
@@ -163,6 +164,6 @@ async def test_closing_while_a_runner_comes_up_leaves_none(open_hub):
         await store.delete_session("s")
 
         with pytest.raises(NotFound):
-            await (await coming).undo(1)
+            await (await coming).move(lambda tree: moving.undo(tree, 1))
         with pytest.raises(NotFound):
             await hub.runner("s")

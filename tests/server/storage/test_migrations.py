@@ -7,6 +7,7 @@ from sqlalchemy import Connection, create_engine, inspect, text
 from decision_ai_server.storage.engine import Database
 from decision_ai_server.storage.migrations import migrate, migrations
 from decision_ai_server.storage.schema import METADATA
+from decision_ai_server.storage.store import Store
 
 
 def described(connection: Connection) -> dict[str, object]:
@@ -61,3 +62,25 @@ async def test_a_migration_that_is_undone_with_its_transaction_leaves_nothing(tm
 
 def test_migrations_are_numbered_from_one_without_gaps() -> None:
     assert [int(name[:4]) for name in migrations()] == list(range(1, len(migrations()) + 1))
+
+
+async def test_a_session_of_before_branches_gets_one_with_its_head_as_tip(tmp_path: Path) -> None:
+    database = Database(f"sqlite+aiosqlite:///{tmp_path}/test.db")
+    async with database.writer.begin() as connection:
+        for statement in filter(None, map(str.strip, migrations()["0001_start.sql"].split(";"))):
+            await connection.execute(text(statement))
+        for statement in (
+            "CREATE TABLE applied_migrations (name TEXT PRIMARY KEY)",
+            "INSERT INTO applied_migrations VALUES ('0001_start.sql')",
+            "INSERT INTO opt_models VALUES ('m', 1, 'm', '')",
+            "INSERT INTO opt_input_data VALUES ('d', 1, 2, '{}')",
+            "INSERT INTO chat_sessions VALUES ('s', 1, 1, 'm', 'd', 'v7', 3, NULL)",
+            "INSERT INTO versions VALUES ('s', 1, 'v7', NULL, 1, 'a', 'a', '', '[]', '', 'd', 'h')",
+        ):
+            await connection.execute(text(statement))
+        assert await migrate(connection) == list(migrations())[1:]
+    await database.aclose()
+    async with Store.open(f"sqlite+aiosqlite:///{tmp_path}/test.db") as store:
+        assert (await store.get_session("s")).branch == "main"
+        assert await store.branches("s") == {"main": "v7"}
+        assert [version.incompatible for version in await store.versions("s")] == [()]

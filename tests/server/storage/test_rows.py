@@ -4,6 +4,7 @@ from hypothesis import given, strategies as st
 
 from decision_ai.client.schemas.chat_messages.chat import Prompt
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
+from decision_ai.solving.findings import IncompatiblePart
 from decision_ai_server.storage import rows
 from decision_ai_server.storage.records import DataRecord, VersionRecord
 from decision_ai_server.storage.schema import MESSAGES, OPT_INPUT_DATA, VERSIONS
@@ -22,8 +23,17 @@ class Row:
         return self._mapping[name]
 
 
-@given(changes=CHANGES, sentence=TEXT, parent=st.none() | TEXT, seq=st.integers(1))
-def test_versions(changes: list[dict[str, object]], sentence: str, parent: str | None, seq: int) -> None:
+PARTS = st.lists(st.builds(IncompatiblePart, id=TEXT, reason=TEXT), max_size=3).map(tuple)
+
+
+@given(changes=CHANGES, sentence=TEXT, parent=st.none() | TEXT, seq=st.integers(1), incompatible=PARTS)
+def test_versions(
+    changes: list[dict[str, object]],
+    sentence: str,
+    parent: str | None,
+    seq: int,
+    incompatible: tuple[IncompatiblePart, ...],
+) -> None:
     record = VersionRecord(
         id="v2",
         session_id="s",
@@ -36,6 +46,7 @@ def test_versions(changes: list[dict[str, object]], sentence: str, parent: str |
         source="",
         data_id="d",
         hash="h",
+        incompatible=incompatible,
     )
     row = rows.version_row(record, seq)
     assert set(row) == set(VERSIONS.c.keys())

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from decision_ai.client.schemas.chat_messages.chat import ChatResponse, Prompt
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
 from decision_ai.client.schemas.chat_messages.protocol import AskForPrompt
+from decision_ai.solving.findings import PlanCheck
 from decision_ai_server.storage.errors import DuplicateMessage, InUse, NotFound, StaleRevision
 from decision_ai_server.storage.records import (
     Append,
@@ -178,13 +179,38 @@ async def test_every_message_class_comes_back_as_it_was(store: Store) -> None:
     assert [container.message for container in await store.messages("session-1")] == said
 
 
-async def test_ancestors_follow_the_parents_of_one_branch(store: Store) -> None:
-    tree = [("v2", "v1"), ("v3", "v2"), ("side", "v1"), ("v4", "v3")]
-    await store.append("session-1", Append(versions=tuple(version(*pair) for pair in tree)), now=30)
-    assert [v.id for v in await store.ancestors("session-1", "v4")] == ["v4", "v3", "v2", "v1"]
-    assert [v.id for v in await store.ancestors("session-1", "side")] == ["side", "v1"]
-    with pytest.raises(NotFound, match="there is no version 'v9'"):
-        await store.ancestors("session-1", "v9")
+async def test_versions_are_read_from_a_place_on(store: Store) -> None:
+    await store.append("session-1", Append(versions=(version("v2", "v1"), version("v3", "v2"))), now=30)
+    assert [v.id for v in await store.versions("session-1", skip=1)] == ["v2", "v3"]
+
+
+async def test_the_branch_grows_with_the_head_and_stays_when_the_head_goes_back(store: Store) -> None:
+    assert await store.branches("session-1") == {"main": "v1"}
+    await store.append("session-1", Append(versions=(version("v2", "v1"),), head="v2"), now=30)
+    assert await store.branches("session-1") == {"main": "v2"}
+    after = await store.append("session-1", Append(head="v1"), now=31)
+    assert (after.head, after.branch, after.revision) == ("v1", "main", 2)
+    assert await store.branches("session-1") == {"main": "v2"}
+
+
+async def test_a_branch_is_made_at_the_head_and_another_one_is_gone_back_to(store: Store) -> None:
+    await store.append("session-1", Append(versions=(version("v2", "v1"),), head="v2"), now=30)
+    after = await store.append("session-1", Append(head="v1", branch="Süd ü"), now=31)
+    assert after.branch == "Süd ü"
+    assert await store.branches("session-1") == {"Süd ü": "v1", "main": "v2"}
+    await store.append("session-1", Append(versions=(version("v3", "v1"),), head="v3"), now=32)
+    after = await store.append("session-1", Append(head="v2", branch="main"), now=33)
+    assert await store.get_session("session-1") == after
+    assert (after.head, after.branch, after.revision) == ("v2", "main", 4)
+    assert await store.branches("session-1") == {"Süd ü": "v3", "main": "v2"}
+
+
+async def test_a_branch_alone_counts_as_a_change(store: Store) -> None:
+    after = await store.append("session-1", Append(branch="try"), now=31)
+    assert (after.head, after.branch, after.revision) == ("v1", "try", 1)
+    assert await store.branches("session-1") == {"main": "v1", "try": "v1"}
+    await store.delete_session("session-1")
+    assert await store.branches("session-1") == {}
 
 
 async def test_pages_of_sessions_hold_each_session_once_newest_first(store: Store) -> None:
@@ -337,3 +363,18 @@ async def test_a_killed_process_leaves_exactly_a_prefix(store: Store, url: str, 
     assert [v.id for v in await store.versions("session-1")] == ["v1", *(f"w{i}" for i in steps)]
     assert record.head == f"w{record.revision}"
     await store.append("session-1", Append(messages=(prompt("goes on"),)), now=99)
+
+
+async def test_checks_are_replaced_as_a_whole_and_do_not_change_the_revision(store: Store) -> None:
+    few = PlanCheck(name="few", sentence="Zwölf höchstens", code="def few(self, data, v):\n    return True")
+    more = few.model_copy(update={"name": "all"})
+    assert await store.checks("session-1") == ()
+    after = await store.append("session-1", Append(checks=(few, more)), now=30)
+    assert (after.revision, after.updated_at) == (0, 30)
+    assert await store.checks("session-1") == (few, more)
+    await store.append("session-1", Append(messages=(prompt("m1"),)), now=31)
+    assert await store.checks("session-1") == (few, more)
+    await store.append("session-1", Append(checks=(more,)), now=32)
+    assert await store.checks("session-1") == (more,)
+    await store.delete_session("session-1")
+    assert await store.checks("session-1") == ()

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from decision_ai.client.schemas.chat_messages.chat import Prompt
+from decision_ai.client.schemas.chat_messages.chat import Prompt, SystemPrompt
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
 from decision_ai.client.schemas.chat_messages.validation import (
     FormulationErrorReport,
@@ -195,6 +195,16 @@ async def test_writing_what_is_there_makes_no_version(
 ) -> None:
     response = await write(client, session, session)
     assert (response.status_code, response.headers["etag"]) == (200, '"0"')
+
+
+async def test_what_is_said_in_between_does_not_lock_out_a_write(
+    client: httpx.AsyncClient, store: Store, session: dict[str, Any]
+) -> None:
+    said = MessageContainer(chat_session_id=session["id"], message=SystemPrompt(content="Help."))
+    await store.append(session["id"], Append(messages=(said,)), now=session["updated_at"] + 7)
+    constraints = {**session["constraints"], "at_most_two": {"code": NEW_CONSTRAINT}}
+    written = await write(client, session, {**session, "constraints": constraints}, tag='"0"')
+    assert written.status_code == 200, written.text
 
 
 async def test_reasoning_can_be_switched(client: httpx.AsyncClient, session: dict[str, Any]) -> None:

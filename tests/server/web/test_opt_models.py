@@ -1,6 +1,7 @@
 """Models over REST."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -45,6 +46,16 @@ async def test_a_broken_file_is_refused_with_its_line(client: httpx.AsyncClient,
     assert problem["report"]["line"] == line
     assert f"line {line}" in problem["detail"]
     assert problem["errors"][0]["where"].endswith(f"line {line}")
+
+
+async def test_a_pulp_script_is_refused_and_never_run(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    script = f"import pulp\nopen({str(tmp_path / 'seen')!r}, 'w')\np = pulp.LpProblem()\np.solve()\n"
+    response = await client.post("/v1/opt_models", json={"source": script})
+    assert response.status_code == 422
+    assert "a server does not run scripts" in response.json()["detail"]
+    assert "decision-ai import" in response.json()["detail"]
+    assert response.json()["report"]["error_type"] == "pulp_script"
+    assert not (tmp_path / "seen").exists()
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from decision_ai.client.schemas.chat_messages.validation import (
 )
 from decision_ai.errors import DataError, DecisionAIError, LimitExceeded, ProgramError, ProtocolError
 from decision_ai_server.auth.keys import Unauthorized
+from decision_ai_server.sessions.compatibility import DoesNotBuild
 from decision_ai_server.storage.errors import DuplicateMessage, InUse, NotFound, StaleRevision
 from decision_ai_server.web.problems import (
     BadRequest,
-    DoesNotBuild,
     FieldProblem,
     PreconditionRequired,
     problem_of,

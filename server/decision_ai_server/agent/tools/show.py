@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from decision_ai.modeling.data import parse_json
 from decision_ai.modeling.program import Program
-from decision_ai_server.agent.ports import Output, ToolResult, ToolSpec, TurnContext
+from decision_ai_server.agent.ports import Output, ToolResult, ToolSpec, TurnContext, VersionTree
 from decision_ai_server.agent.tools.inputs import first_problem
 
 _MOST_CHARACTERS = 4000
@@ -47,7 +47,9 @@ class ShowModel:
         }
         if wanted.part != "all":
             return Output(sections[wanted.part])
-        return Output("\n\n".join([program.docstring.strip(), *sections.values()]).strip())
+        left_out = [f"- {part.kind} {part.id}: {part.reason}" for part in context.head.incompatible]
+        note = ["\n".join(["Left out, as it does not fit the data:", *left_out])] if left_out else []
+        return Output("\n\n".join([program.docstring.strip(), *sections.values(), *note]).strip())
 
 
 def _constraints(program: Program) -> str:
@@ -157,14 +159,25 @@ class ShowHistory:
 
     spec = ToolSpec(
         name="show_history",
-        description="List the approved changes from the first to the newest.",
+        description=(
+            "List every version of the model with its number, the branches, and which version is present."
+        ),
         input_schema=NoInput.model_json_schema(),
     )
 
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
-        """One line per version."""
-        lines = ["0. the model as it was opened"]
-        for number, version in enumerate(reversed(context.versions[:-1]), start=1):
-            said = f' ("{version.sentence}")' if version.sentence else ""
-            lines.append(f"{number}. {version.summary}{said}")
-        return Output("\n".join(lines))
+        """One line per version, oldest first."""
+        tree = context.tree
+        return Output("\n".join(_version_line(tree, n) for n in range(len(tree.versions))))
+
+
+def _version_line(tree: VersionTree, number: int) -> str:
+    version = tree.versions[number]
+    said = f' ("{version.sentence}")' if version.sentence else ""
+    origin = ""
+    if version.parent is not None and tree.versions[number - 1].id != version.parent:
+        origin = f", made from {tree.number(version.parent)}"
+    marks = [f"newest of branch {name}" for name, tip in tree.branches.items() if tip == version.id]
+    marks += ["present"] if version.id == tree.head else []
+    mark = f" [{', '.join(marks)}]" if marks else ""
+    return f"{number}. {version.summary or 'the model as it was opened'}{said}{origin}{mark}"

@@ -2,6 +2,9 @@
 
 import pytest
 
+from decision_ai.solving.findings import IncompatiblePart
+from decision_ai_server.agent.steps import NewVersion
+
 
 async def said(simulate, call, name, **args):
     session = simulate({"x": [call(name, **args)]})
@@ -66,9 +69,27 @@ async def test_the_history_lists_versions_with_their_sentences(simulate, call):
     await session.prompt("show")
 
     assert session.last_output == (
-        '0. the model as it was opened\n1. changed constraint max_items ("no cap")'
+        "0. the model as it was opened\n"
+        '1. changed constraint max_items ("no cap") [newest of branch main, present]'
     )
 
 
 async def test_bad_input_is_one_sentence(simulate, call):
     assert (await said(simulate, call, "show_model", part="everything")).startswith("Not done: part: ")
+
+
+async def test_the_model_says_what_is_left_out(simulate, call):
+    session = simulate({"show": [call("show_model")]})
+    await session.run()
+    head = session.line[0]
+    part = IncompatiblePart(kind="constraint", id="max_items", reason="the data have no limit")
+    version = NewVersion(
+        program=head.program, json_data=head.json_data, changes=(), sentence="", incompatible=(part,)
+    )
+    session.grow(version)
+
+    await session.prompt("show")
+
+    assert session.last_output.endswith(
+        "Left out, as it does not fit the data:\n- constraint max_items: the data have no limit"
+    )

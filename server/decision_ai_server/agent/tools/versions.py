@@ -1,0 +1,226 @@
+"""The tools that walk among the versions of the model."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from decision_ai.errors import DecisionAIError
+from decision_ai_server.agent import moving
+from decision_ai_server.agent.comparing import Budget, compare
+from decision_ai_server.agent.ports import (
+    ModelVersion,
+    Move,
+    Output,
+    Propose,
+    ToolResult,
+    ToolSpec,
+    TurnContext,
+    VersionTree,
+)
+from decision_ai_server.agent.tools.inputs import first_problem
+
+_COMPARE_SECONDS = 30.0
+
+
+class _Input(BaseModel):
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+
+T = TypeVar("T", bound=_Input)
+
+
+class StepsInput(_Input):
+    """How far to go."""
+
+    steps: int = Field(default=1, ge=1)
+
+
+class BranchInput(_Input):
+    """What to call the new branch."""
+
+    name: str
+
+
+class CheckoutInput(_Input):
+    """Where to go: a version, or the time before a component was changed; one of the two."""
+
+    version: str | int | None = None
+    """A branch, a number of show_history (0 = the model as it was opened), or the id of a version."""
+    before: str | None = None
+    """Id of a component: go to the newest version from before it was added or last changed."""
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> "CheckoutInput":
+        if (self.version is None) == (self.before is None):
+            raise ValueError("give either version or before")
+        return self
+
+
+class CompareInput(_Input):
+    """Which two versions to compare; each a branch, a number of show_history, or an id."""
+
+    a: str | int
+    b: str | int | None = None
+    """None = the present version."""
+    solve: bool = True
+    """Whether both are solved."""
+
+
+class ResetInput(_Input):
+    """Which component to bring back."""
+
+    id: str
+
+
+class Undo:
+    """Take back the newest approved change sets."""
+
+    spec = ToolSpec(
+        name="undo",
+        description="Take back the newest approved change set, or the newest `steps` of them.",
+        input_schema=StepsInput.model_json_schema(),
+    )
+
+    async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
+        """Say what is taken back; the session moves its head."""
+        try:
+            steps = _read(StepsInput, args).steps
+            taken_back = _enough(context.versions[:-1], steps, "undo")
+            return Output(f"Undone: {_summaries(taken_back)}.", move=moving.undo(context.tree, steps))
+        except DecisionAIError as error:
+            return Output(str(error), failed=True)
+
+
+class Redo:
+    """Bring undone change sets back."""
+
+    spec = ToolSpec(
+        name="redo",
+        description="Bring back what was undone: the next change set of the branch, or the next `steps`.",
+        input_schema=StepsInput.model_json_schema(),
+    )
+
+    async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
+        """Say what comes back; the session moves its head."""
+        try:
+            steps = _read(StepsInput, args).steps
+            brought_back = _enough(moving.undone(context.tree), steps, "redo")
+            return Output(f"Redone: {_summaries(brought_back)}.", move=moving.redo(context.tree, steps))
+        except DecisionAIError as error:
+            return Output(str(error), failed=True)
+
+
+class Branch:
+    """Start a branch."""
+
+    spec = ToolSpec(
+        name="branch",
+        description="Start a new branch of versions at the present one and go on there.",
+        input_schema=BranchInput.model_json_schema(),
+    )
+
+    async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
+        """Make the branch."""
+        try:
+            move = moving.branch(context.tree, _read(BranchInput, args).name)
+        except DecisionAIError as error:
+            return Output(str(error), failed=True)
+        return Output(f"This is now the branch {move.branch!r}; nothing else was changed.", move=move)
+
+
+class Checkout:
+    """Go to a version."""
+
+    spec = ToolSpec(
+        name="checkout",
+        description=(
+            "Go to another version or branch (`version`), or back to the time before a component was added "
+            "or changed (`before`). Nothing is lost."
+        ),
+        input_schema=CheckoutInput.model_json_schema(),
+    )
+
+    async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
+        """Say where the session is then; it moves its head."""
+        try:
+            wanted = _read(CheckoutInput, args)
+            if wanted.before is not None:
+                move = moving.before(context.tree, wanted.before)
+            else:
+                move = moving.checkout(context.tree, str(wanted.version))
+        except DecisionAIError as error:
+            return Output(str(error), failed=True)
+        return Output(f"The model is now {_place(context.tree, move)}.", move=move)
+
+
+class Compare:
+    """Compare two versions."""
+
+    spec = ToolSpec(
+        name="compare",
+        description="Compare two versions or branches: parts, data, and how good their best plans are.",
+        input_schema=CompareInput.model_json_schema(),
+    )
+
+    async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
+        """Compare, solving both in the server's sandbox."""
+        try:
+            wanted = _read(CompareInput, args)
+            pair = str(wanted.a), None if wanted.b is None else str(wanted.b)
+            budget = Budget(solve=wanted.solve, seconds=_COMPARE_SECONDS)
+            return Output(str(await compare(context.tree, pair, budget, context.run)))
+        except DecisionAIError as error:
+            return Output(str(error), failed=True)
+
+
+class Reset:
+    """Bring a component back to what it was at first."""
+
+    spec = ToolSpec(
+        name="reset",
+        description=(
+            "Bring one component back to what it was when the model was opened: a change like any other, "
+            "which the person approves."
+        ),
+        input_schema=ResetInput.model_json_schema(),
+    )
+
+    async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
+        """Propose the changes that bring it back."""
+        try:
+            id = _read(ResetInput, args).id
+            changes = moving.reset(context.tree, id)
+        except DecisionAIError as error:
+            return Output(str(error), failed=True)
+        card = {"sentence": context.sentence, "reading": f"Bring {id} back to what it was at first."}
+        return Propose(changes=tuple(changes), card=card)
+
+
+class _Refused(DecisionAIError):
+    """The arguments of a call are not what the tool takes."""
+
+
+def _read(kind: type[T], args: dict[str, Any]) -> T:
+    try:
+        return kind.model_validate(args)
+    except ValidationError as error:
+        raise _Refused(first_problem(error)) from error
+
+
+def _enough(versions: Sequence[ModelVersion], steps: int, verb: str) -> Sequence[ModelVersion]:
+    """That many of the versions; a person who says "undo three" must not get two."""
+    if steps > len(versions):
+        count = "no approved change" if not versions else f"only {len(versions)} approved change(s)"
+        raise _Refused(f"there is {count} to {verb}")
+    return versions[:steps]
+
+
+def _summaries(versions: Sequence[ModelVersion]) -> str:
+    return "; ".join(version.summary for version in versions)
+
+
+def _place(tree: VersionTree, move: Move) -> str:
+    number = tree.number(move.head)
+    said = tree.versions[number].summary if number else "the model as it was opened"
+    return f"version {number} ({said}) on the branch {move.branch!r}"
