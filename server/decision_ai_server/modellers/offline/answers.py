@@ -3,6 +3,7 @@
 from typing import Any
 
 from decision_ai.modeling.program import Program
+from decision_ai_server.agent.ports import CallRecord
 from decision_ai_server.modellers.offline.data_walk import Attribute
 from decision_ai_server.modellers.offline.grammar.clause import places
 from decision_ai_server.modellers.offline.lexicon import FUNCTION_WORDS, is_unit, unit_of
@@ -15,6 +16,11 @@ from decision_ai_server.modellers.offline.words import number_text, stem
 _MOST_LISTED = 40
 SMALL_TALK = "Nothing is waiting for an answer. Say what to change or what you want to know, or 'help'."
 _POLITE = "thanks thank you very much hi hello hey great good morning nice cool ok okay yes no y n bye fine"
+_NEXT = {
+    "undo": "Say 'redo' to have it back.",
+    "branch": "Say 'compare with main' to see what it changes.",
+    "checkout": "Say 'solve' to get its plan.",
+}
 _SMALL_TALK = frozenset(_POLITE.split())
 
 
@@ -107,13 +113,39 @@ def constraints_text(program: Program, base: Program) -> str:
     return "\n".join(lines)
 
 
+def approved(record: CallRecord) -> str:
+    """What is said once a change holds."""
+    if record.call.name == "reset":
+        reading = f"{record.call.args.get('id')} is again as it was when the model was opened."
+    elif any(ask.tool_origin.args.get("edited") for ask in record.asks):
+        # What the person edited is theirs: the reading of the proposal may no longer say what holds.
+        reading = "Your edit holds."
+    else:
+        reading = str(record.call.args.get("reading", "")).strip()
+    return f"Done. {reading} Say 'solve' to get the new plan.".replace("  ", " ")
+
+
+def rejected(record: CallRecord) -> str:
+    """What is said where the person said no."""
+    what = "I did not solve" if record.call.name == "solve" else "Nothing was changed"
+    return f"{what}. You said: {record.rejection}" if record.rejection else f"{what}."
+
+
+def told(record: CallRecord) -> str:
+    """What a tool did, and what can be said next; every figure is the tool's."""
+    output = record.output or "Done."
+    hint = _NEXT.get(record.call.name)
+    return output if hint is None else f"{output} {hint}"
+
+
 def abilities(vocabulary: Vocabulary) -> str:
     """What can be asked for, with sentences in the words of this model."""
     examples = _examples(vocabulary)
     return (
         "I can add limits on numbers and totals, force or forbid something, keep two things apart, "
-        "change values of the data, switch rules off and on, remove added rules, change the objective, "
-        "solve, show the model, the data or the plan, and undo. For example:\n"
+        "change values of the data, switch rules off and on, make them soft, remove added rules, change the "
+        "objective, solve, show the model, the data or the plan, undo and redo, keep branches and compare "
+        "versions, bring a rule back to what it was, and keep checks of every plan. For example:\n"
         + "\n".join(f"  {example}" for example in examples)
     )
 
@@ -136,7 +168,8 @@ def _examples(vocabulary: Vocabulary) -> list[str]:
         examples.append(f"raise the {name} of every {names.collection(attribute.collections[0])} by 10 %")
     if vocabulary.rules:
         examples.append(f"switch off {vocabulary.rules[0].id}")
-    return [*examples, "solve", "undo"]
+        examples.append(f"go back to before {vocabulary.rules[0].id}")
+    return [*examples, "start a branch called cheap", "what changed since version 1", "solve", "undo"]
 
 
 def recognised(linked: Linked, vocabulary: Vocabulary) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from decision_ai.modeling.program import Program
 from decision_ai.modeling.syntax import parse_module
+from decision_ai.solving.findings import PlanCheck
 from decision_ai.solving.outcome import Label
 from decision_ai_server.agent.edits import (
     ChangeData,
@@ -15,31 +16,38 @@ from decision_ai_server.agent.edits import (
     RemoveConstraint,
     SetConstraint,
     SetObjective,
+    SetPriority,
     Switch,
 )
 from decision_ai_server.modellers.offline.meaning import (
+    DataReset,
     DataScale,
     DataSet,
+    KeepCheck,
     Meaning,
     ObjectiveReplace,
     ObjectiveSense,
+    Prioritise,
     RemoveRule,
     RightHandSide,
+    RuleMeaning,
     SwitchRule,
 )
+from decision_ai_server.modellers.offline.phrases import sentence
 from decision_ai_server.modellers.offline.renumbering import renumbered, with_sense
-from decision_ai_server.modellers.offline.rule_code import RuleMeaning, objective_code, rule_code
+from decision_ai_server.modellers.offline.rule_code import check_code, objective_code, rule_code
 from decision_ai_server.modellers.offline.selecting_code import NotExpressible
 from decision_ai_server.modellers.offline.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)
 class Generator:
-    """Writes edits for one version of a model."""
+    """Writes edits for one version of a model; `first` are the words of the version it began with."""
 
     program: Program
     data: Any
     vocabulary: Vocabulary
+    first: Vocabulary
 
     def edits(self, meanings: Iterable[Meaning]) -> list[Edit]:
         """The edits of the meanings that change something, in order.
@@ -55,17 +63,24 @@ class Generator:
                 edits.append(edit)
         return edits
 
+    def check(self, meaning: KeepCheck) -> PlanCheck:
+        """The check to keep: the body of its rule as a method.
+
+        Raises:
+            NotExpressible: if the rule cannot be written over this model; the text says why.
+        """
+        taken = self._taken_names() | {check.id for check in self.vocabulary.past.checks}
+        name, code = check_code(meaning.rule, self.vocabulary, taken)
+        return PlanCheck(name=name, sentence=sentence(meaning.rule, self.vocabulary), code=code)
+
     def _edit(self, meaning: Meaning, taken: set[str]) -> Edit | None:
         match meaning:
             case DataSet() | DataScale():
                 return self._change_data(meaning)
-            case RemoveRule(rule=rule):
-                return RemoveConstraint(id=rule)
-            case SwitchRule(rule=rule, enabled=enabled):
-                return Switch(id=rule, enabled=enabled)
-            case RightHandSide(rule=rule, before=before, after=after):
-                code = renumbered(self.program.constraints[rule].code, before, after)
-                return SetConstraint(code=code)
+            case DataReset():
+                return self._reset_data(meaning)
+            case RemoveRule() | SwitchRule() | Prioritise() | RightHandSide():
+                return self._about_rule(meaning)
             case ObjectiveReplace() | ObjectiveSense():
                 return self._objective(meaning, taken)
             case _ if isinstance(meaning, RuleMeaning):
@@ -74,6 +89,17 @@ class Generator:
                 return SetConstraint(code=code)
             case _:
                 return None
+
+    def _about_rule(self, meaning: RemoveRule | SwitchRule | Prioritise | RightHandSide) -> Edit:
+        match meaning:
+            case RemoveRule(rule=rule):
+                return RemoveConstraint(id=rule)
+            case SwitchRule(rule=rule, enabled=enabled):
+                return Switch(id=rule, enabled=enabled)
+            case Prioritise(rule=rule, priority=priority):
+                return SetPriority(id=rule, priority=priority)
+            case RightHandSide(rule=rule, before=before, after=after):
+                return SetConstraint(code=renumbered(self.program.constraints[rule].code, before, after))
 
     def _taken_names(self) -> set[str]:
         return {
@@ -100,6 +126,20 @@ class Generator:
         if not changes:
             name = self.vocabulary.attribute(meaning.attribute).name
             raise NotExpressible(f"no value of {name!r} fits")
+        return ChangeData(changes=changes)
+
+    def _reset_data(self, meaning: DataReset) -> ChangeData:
+        now = self.vocabulary.matching(meaning.attribute, meaning.filters)
+        known = any(attribute.path == meaning.attribute for attribute in self.first.attributes)
+        was = self.first.matching(meaning.attribute, {}) if known else {}
+        changes = [
+            DataChange(path=data_path(meaning.attribute, labels, self.vocabulary), value=was[labels])
+            for labels, value in now.items()
+            if labels in was and was[labels] != value
+        ]
+        if not changes:
+            name = self.vocabulary.attribute(meaning.attribute).name
+            raise NotExpressible(f"{name!r} is as it was when the model was opened")
         return ChangeData(changes=changes)
 
 

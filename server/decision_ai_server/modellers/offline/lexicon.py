@@ -222,13 +222,18 @@ _FREQUENT = (
     "young your"
 )
 
+_OF_VERSIONS = (
+    "version versions branch branches original originally redo reset checkout check checks checking history "
+    "compare priority previous different difference restore"
+)
+
 FUNCTION_WORDS = STOP_WORDS | frozenset(
     word for phrases in PHRASES.values() for word in phrases.replace("|", " ").split()
 )
 KNOWN_WORDS = (
     FUNCTION_WORDS
     | NUMBER_WORDS
-    | frozenset(_FREQUENT.split())
+    | frozenset(f"{_FREQUENT} {_OF_VERSIONS}".split())
     | frozenset(_SHORT)
     | frozenset(" ".join(_RELATED + _UNITS).split())
 )

@@ -72,7 +72,7 @@ class Linked:
 
 def link(text: str, vocabulary: Vocabulary) -> Linked:
     """Recognise everything in a sentence that the vocabulary and the lexicon know."""
-    known = _LEXICON | vocabulary.known_stems
+    known = _LEXICON | vocabulary.known_stems | vocabulary.past.words
     tokens, corrections = _corrected(tokenise(text), vocabulary, known)
     labels = tuple(_without_overlaps(_label_spans(tokens, vocabulary)))
     taken = {place for span in labels for place in range(span.start, span.stop)}
@@ -96,6 +96,7 @@ def _vocabulary_words(vocabulary: Vocabulary) -> dict[str, str]:
         words.update((word, word) for word in family.words)
     for rule in vocabulary.rules:
         words.update((word, word) for word in rule.words)
+    words.update((word, word) for word in vocabulary.past.words)
     return words
 
 

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from decision_ai.client.schemas.components import Priority
 from decision_ai.solving.outcome import Label
 
 Relation = Literal["<=", ">=", "=="]
@@ -102,6 +103,9 @@ class Implication(_Value):
     negated: bool = False
 
 
+RuleMeaning = Cardinality | TotalLimit | Force | Forbid | PairConflict | Together | Implication
+
+
 class DataSet(_Value):
     """Values of one field are replaced, or raised by a fixed amount."""
 
@@ -123,6 +127,14 @@ class DataScale(_Value):
     factor: float
 
 
+class DataReset(_Value):
+    """Values of the data become again what they were at first."""
+
+    kind: Literal["data_reset"] = "data_reset"
+    attribute: tuple[str | int, ...]
+    filters: dict[int, Filter] = {}
+
+
 class RemoveRule(_Value):
     """A constraint that was added in the chat is deleted."""
 
@@ -136,6 +148,14 @@ class SwitchRule(_Value):
     kind: Literal["switch_rule"] = "switch_rule"
     rule: str
     enabled: bool
+
+
+class Prioritise(_Value):
+    """A constraint becomes hard, or soft with a level."""
+
+    kind: Literal["prioritise"] = "prioritise"
+    rule: str
+    priority: Priority
 
 
 class RightHandSide(_Value):
@@ -174,7 +194,7 @@ class Show(_Value):
     """Show something; changes nothing."""
 
     kind: Literal["show"] = "show"
-    what: Literal["model", "constraints", "variables", "objective", "data", "solution", "history"]
+    what: Literal["model", "constraints", "variables", "objective", "data", "solution", "history", "checks"]
     rule: str | None = None
     path: tuple[str | int, ...] = ()
     """For data: the place to show."""
@@ -192,6 +212,60 @@ class Undo(_Value):
     steps: int = Field(default=1, ge=1)
 
 
+class Redo(_Value):
+    """Bring back what was taken back."""
+
+    kind: Literal["redo"] = "redo"
+    steps: int = Field(default=1, ge=1)
+
+
+class Branch(_Value):
+    """Start a branch here."""
+
+    kind: Literal["branch"] = "branch"
+    name: str
+
+
+class Checkout(_Value):
+    """Go to a version, or to the time before a component was changed; one of the two."""
+
+    kind: Literal["checkout"] = "checkout"
+    version: str | None = None
+    """A branch or a number."""
+    before: str | None = None
+    """Id of a component."""
+
+
+class Compare(_Value):
+    """Compare two versions."""
+
+    kind: Literal["compare"] = "compare"
+    a: str
+    b: str | None = None
+    """None = the present one."""
+
+
+class Reset(_Value):
+    """Bring one component back to what it was at first."""
+
+    kind: Literal["reset"] = "reset"
+    id: str
+
+
+class KeepCheck(_Value):
+    """Every plan is checked for a rule that is no part of the model."""
+
+    kind: Literal["keep_check"] = "keep_check"
+    rule: RuleMeaning
+
+
+class RemoveCheck(_Value):
+    """A kept check is dropped."""
+
+    kind: Literal["remove_check"] = "remove_check"
+    name: str
+
+
 class Help(_Value):
     """Say what can be asked for."""
 
@@ -199,23 +273,26 @@ class Help(_Value):
 
 
 Meaning = Annotated[
-    Cardinality
-    | TotalLimit
-    | Force
-    | Forbid
-    | PairConflict
-    | Together
-    | Implication
+    RuleMeaning
     | DataSet
     | DataScale
+    | DataReset
     | RemoveRule
     | SwitchRule
+    | Prioritise
     | RightHandSide
     | ObjectiveReplace
     | ObjectiveSense
     | Solve
     | Show
     | Undo
+    | Redo
+    | Branch
+    | Checkout
+    | Compare
+    | Reset
+    | KeepCheck
+    | RemoveCheck
     | Help,
     Field(discriminator="kind"),
 ]

@@ -2,27 +2,31 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from decision_ai.client.schemas.chat_messages.chat import Prompt
 from decision_ai.client.schemas.chat_messages.container import ChatMessage
 from decision_ai.client.schemas.chat_messages.protocol import ValidationResponse
 from decision_ai.client.schemas.chat_messages.tool import ToolCall as ToolCallMessage, ToolData
+from decision_ai.solving.findings import PlanCheck
+from decision_ai_server.agent.history import FAILED
 from decision_ai_server.agent.ports import CallRecord, TurnContext
 from decision_ai_server.model_client.decisions import AskUser, FinalAnswer, ModelDecision, ToolCall
 from decision_ai_server.modellers.offline.answers import (
     SMALL_TALK,
     abilities,
+    approved,
     constraints_text,
     is_small_talk,
     looked_up,
     not_understood,
     recognised,
+    rejected,
+    told,
 )
+from decision_ai_server.modellers.offline.calls import Command, Move, called
 from decision_ai_server.modellers.offline.corrections import belongs, corrected, folded, joined
-from decision_ai_server.modellers.offline.meaning import Help, Show, Solve, Undo
+from decision_ai_server.modellers.offline.meaning import Help, RemoveCheck, Reset, Show, Solve
 from decision_ai_server.modellers.offline.understanding import (
-    Command,
     Proposal,
     Subject,
     Understanding,
@@ -30,6 +34,9 @@ from decision_ai_server.modellers.offline.understanding import (
 )
 
 _MOST_ATTEMPTS = 3
+_SUCCESS = ("approved", "done", "solved")
+_SURE = Solve | PlanCheck | RemoveCheck
+_SURE_CALLS = ("solve", "keep_check", "remove_check")
 _WISHES = frozenset({"limit_verb", "raise", "lower", "must", "forbid", "set", "minimize", "maximize"})
 
 
@@ -65,20 +72,32 @@ class OfflineModeller:
 
 async def _subject(context: TurnContext) -> Subject:
     head = context.head
-    return Subject(head.program, context.base, head.json_data, await context.describe())
+    description = await context.describe()
+    return Subject(
+        head.program, context.base, head.json_data, description, tree=context.tree, checks=context.checks
+    )
 
 
 def _after_success(context: TurnContext, subject: Subject, last: CallRecord) -> ModelDecision:
     understanding = _reread(context, subject)
-    commands = understanding.proposals[0].commands if understanding.proposals else ()
-    finished = sum(1 for call in _own_calls(context) if call.call.name != "propose_changes")
+    ended = [call.call for call in _own_calls(context) if call.state in _SUCCESS]
+    finished = [call.name for call in ended]
+    proposed = "propose_changes" in finished
+    commands: tuple[Command, ...]
     if last.state == "approved":
-        # The sentence was read against the version before; of what is left only a solve is sure.
-        commands = tuple(entry for entry in _commands(understanding) if isinstance(entry, Solve))
-    if finished < len(commands):
-        return _command(commands[finished], understanding)
+        # The sentence was read against the version before; of what is left only this is sure.
+        commands = tuple(entry for entry in _commands(understanding) if _is_sure(entry, subject, ended))
+        done = sum(1 for name in finished if name in _SURE_CALLS)
+    else:
+        commands = understanding.proposals[0].commands if understanding.proposals else ()
+        done = len(finished) - proposed
+        moves = [entry for entry in commands if isinstance(entry, Move)]
+        if moves and done == len(moves) and not proposed and understanding.proposals[0].edits:
+            return _propose(context.sentence, understanding.proposals[0], understanding)
+    if done < len(commands):
+        return _command(commands[done], understanding)
     if last.state == "approved":
-        return _answer(_approved(last))
+        return _answer(approved(last))
     return _answer(_done(last, commands, understanding, subject))
 
 
@@ -90,7 +109,9 @@ def _after_failure(context: TurnContext, subject: Subject, last: CallRecord) -> 
         others = [entry for entry in understanding.proposals[failures:] if entry.edits]
         if others:
             return _propose(str(last.call.args.get("sentence", "")), others[0], understanding)
-    return _answer(f"That does not work, so nothing was changed: {why}")
+    kept = any(call.state in _SUCCESS for call in _own_calls(context))
+    therefore = "" if kept else ", so nothing was changed"
+    return _answer(f"That does not work{therefore}: {why.removeprefix(FAILED)}")
 
 
 def _after_rejection(context: TurnContext, subject: Subject, last: CallRecord) -> ModelDecision:
@@ -101,7 +122,12 @@ def _after_rejection(context: TurnContext, subject: Subject, last: CallRecord) -
         better = _correction(said, last.rejection, subject) or _instead(said, last.rejection, subject)
         if better is not None and better.said != said:
             return _first(better)
-    return _answer(_rejected(last))
+    if last.call.name == "reset" and last.rejection == context.sentence:
+        # Typed over the card: the words are the next sentence if they are one, else the reason.
+        read = _read(context, subject)
+        if read.understanding.proposals:
+            return _first(read)
+    return _answer(rejected(last))
 
 
 def _read(context: TurnContext, subject: Subject) -> _Read:
@@ -201,7 +227,8 @@ def _first(read: _Read) -> ModelDecision:
     if proposal.question is not None:
         summary = f"I read this as: {proposal.reading}" if proposal.reading else ""
         return ModelDecision(thought_summary=summary, action=AskUser(question=proposal.question))
-    if proposal.edits:
+    moves_first = isinstance(next(iter(proposal.commands), None), Move)
+    if proposal.edits and not moves_first:
         return _propose(read.said, proposal, understanding)
     if not proposal.commands:
         return _not_understood(understanding)
@@ -224,35 +251,7 @@ def _propose(said: str, proposal: Proposal, understanding: Understanding) -> Mod
 
 
 def _command(command: Command, understanding: Understanding) -> ModelDecision:
-    match command:
-        case Help():
-            return _answer(abilities(understanding.vocabulary))
-        case Solve(time_limit=limit, relative_gap=gap):
-            wanted: dict[str, Any] = {"time_limit": limit, "relative_gap": gap}
-            given = {name: value for name, value in wanted.items() if value is not None}
-            return _call("solve", given, "I solve the model as it is now.")
-        case Undo(steps=steps):
-            return _call("undo", {"steps": steps}, f"I take back {steps} change{'s' if steps > 1 else ''}.")
-        case Show():
-            return _show(command)
-
-
-def _show(show: Show) -> ModelDecision:
-    match show.what:
-        case "data":
-            return _call("show_data", {"path": list(show.path)}, "I look it up in the data.")
-        case "solution":
-            return _call("show_solution", {}, "I look at the last plan.")
-        case "history":
-            return _call("show_history", {}, "I look at the history.")
-        case _:
-            part = "all" if show.what == "model" else show.what
-            given = {"part": part} if show.rule is None else {"part": part, "id": show.rule}
-            return _call("show_model", given, "I look at the model.")
-
-
-def _call(name: str, given: dict[str, Any], summary: str) -> ModelDecision:
-    return ModelDecision(thought_summary=summary, action=ToolCall(name=name, input=given))
+    return _answer(abilities(understanding.vocabulary)) if isinstance(command, Help) else called(command)
 
 
 def _answer(text: str) -> ModelDecision:
@@ -287,8 +286,17 @@ def _own_calls(context: TurnContext) -> list[CallRecord]:
 
 
 def _is_new_sentence(context: TurnContext, record: CallRecord) -> bool:
-    said = record.call.args.get("sentence")
+    said = record.call.args.get("sentence") if record.call.name == "propose_changes" else None
     return said is not None and not belongs(str(said), context.sentence)
+
+
+def _is_sure(command: Command, subject: Subject, ended: list[ToolData]) -> bool:
+    """Whether a command stands after a change was approved; a part is reset once, and if it differs."""
+    if isinstance(command, Reset):
+        fresh = all(call.args.get("id") != command.id for call in ended if call.name == "reset")
+        parts = subject.vocabulary().past.components
+        return fresh and any(part.id == command.id and part.differs for part in parts)
+    return isinstance(command, _SURE)
 
 
 def _commands(understanding: Understanding) -> tuple[Command, ...]:
@@ -296,18 +304,6 @@ def _commands(understanding: Understanding) -> tuple[Command, ...]:
     if understanding.proposals:
         return understanding.proposals[0].commands
     return understanding.commands
-
-
-def _approved(record: CallRecord) -> str:
-    edited = any(ask.tool_origin.args.get("edited") for ask in record.asks)
-    # What the person edited is theirs: the reading of the proposal may no longer say what holds.
-    reading = "Your edit holds." if edited else str(record.call.args.get("reading", "")).strip()
-    return f"Done. {reading} Say 'solve' to get the new plan.".replace("  ", " ")
-
-
-def _rejected(record: CallRecord) -> str:
-    what = "I did not solve" if record.call.name == "solve" else "Nothing was changed"
-    return f"{what}. You said: {record.rejection}" if record.rejection else f"{what}."
 
 
 def _done(
@@ -320,4 +316,4 @@ def _done(
             return f"{value}."
     if record.call.name == "show_model" and record.call.args == {"part": "constraints"}:
         return constraints_text(subject.program, subject.base)
-    return record.output or "Done."
+    return told(record)

@@ -2,18 +2,27 @@
 
 from decision_ai.solving.outcome import Label
 from decision_ai_server.modellers.offline.meaning import (
+    Branch,
     Cardinality,
+    Checkout,
+    Compare,
+    DataReset,
     DataScale,
     DataSet,
     Forbid,
     Force,
     Help,
     Implication,
+    KeepCheck,
     Meaning,
     ObjectiveReplace,
     ObjectiveSense,
     PairConflict,
+    Prioritise,
+    Redo,
+    RemoveCheck,
     RemoveRule,
+    Reset,
     RightHandSide,
     Selection,
     Show,
@@ -54,14 +63,14 @@ class _Phrases:
                 return self._limit(meaning)
             case Force() | Forbid() | PairConflict() | Together() | Implication():
                 return self._choice(meaning)
-            case DataSet() | DataScale():
+            case DataSet() | DataScale() | DataReset():
                 return self._data(meaning)
             case ObjectiveReplace(sense=sense, selection=selection):
                 return f"the objective is now to {sense} {self.total(selection)}"
             case ObjectiveSense(sense=sense):
                 return f"the objective stays the same, but it is now to be {sense}d"
-            case RemoveRule() | SwitchRule() | RightHandSide():
-                return _about_rule(meaning)
+            case RemoveRule() | SwitchRule() | RightHandSide() | Prioritise():
+                return self._about_rule(meaning)
             case _:
                 return self._command(meaning)
 
@@ -73,12 +82,28 @@ class _Phrases:
                 return f"show {'.'.join(map(str, path)) or 'the data'}"
             case Show(what=what, rule=rule):
                 return f"show the {what}" if rule is None else f"show the rule {rule}"
-            case Undo(steps=steps):
-                return "take back the last change" if steps == 1 else f"take back the last {steps} changes"
             case Help():
                 return "say what can be asked for"
+            case KeepCheck(rule=rule):
+                return f"every plan is checked for this: {self.say(rule)}"
+            case Undo() | Redo() | Branch() | Checkout() | Compare() | Reset() | RemoveCheck():
+                return _about_versions(meaning)
             case _:
                 raise AssertionError(meaning)
+
+    def _about_rule(self, meaning: RemoveRule | SwitchRule | RightHandSide | Prioritise) -> str:
+        match meaning:
+            case RemoveRule(rule=rule):
+                return f"the rule {rule} is removed"
+            case SwitchRule(rule=rule, enabled=enabled):
+                known = any(entry.id == rule for entry in self._vocabulary.rules)
+                what = f"the rule {rule} is" if known else f"the variables {rule} are"
+                return f"{what} switched {'on' if enabled else 'off'}"
+            case RightHandSide(rule=rule, before=before, after=after):
+                return f"in the rule {rule}, {number_text(before)} becomes {number_text(after)}"
+            case Prioritise(rule=rule, priority=priority):
+                state = "hard" if priority == "hard" else f"soft, with priority {priority}"
+                return f"the rule {rule} is {state}"
 
     def _limit(self, meaning: Cardinality | TotalLimit) -> str:
         selection = meaning.selection
@@ -179,13 +204,15 @@ class _Phrases:
         rest = self._names.rest(selection, position)
         return f"{rest}{self._names.each(selection)}{self._names.tag(selection)}"
 
-    def _data(self, meaning: DataSet | DataScale) -> str:
+    def _data(self, meaning: DataSet | DataScale | DataReset) -> str:
         where = self._names.filters(meaning.attribute, meaning.filters)
         field = f"the {self._names.field(meaning.attribute)}{where}"
         present = list(self._vocabulary.matching(meaning.attribute, meaning.filters).values())
         was = f" (was {_shown(present[0])})" if len(present) == 1 else ""
         unit = self._names.unit(meaning.attribute, after=",")
         many = self._names.is_plural(meaning.attribute)
+        if isinstance(meaning, DataReset):
+            return f"{field} {'are' if many else 'is'} again as when the model was opened{was}"
         if isinstance(meaning, DataScale):
             return f"{field} {'are' if many else 'is'} multiplied by {number_text(meaning.factor)}{was}"
         if meaning.by:
@@ -194,14 +221,35 @@ class _Phrases:
         return f"{field} {'become' if many else 'becomes'} {number_text(meaning.value)}{was}{unit}"
 
 
-def _about_rule(meaning: RemoveRule | SwitchRule | RightHandSide) -> str:
+def _about_versions(meaning: Undo | Redo | Branch | Checkout | Compare | Reset | RemoveCheck) -> str:
     match meaning:
-        case RemoveRule(rule=rule):
-            return f"the rule {rule} is removed"
-        case SwitchRule(rule=rule, enabled=enabled):
-            return f"the rule {rule} is switched {'on' if enabled else 'off'}"
-        case RightHandSide(rule=rule, before=before, after=after):
-            return f"in the rule {rule}, {number_text(before)} becomes {number_text(after)}"
+        case Undo(steps=steps):
+            return "take back the last change" if steps == 1 else f"take back the last {steps} changes"
+        case Redo(steps=steps):
+            return f"bring back {'the change' if steps == 1 else f'{steps} changes'} taken back"
+        case Branch(name=name):
+            return f"start the branch {name!r}"
+        case Checkout(version=version, before=before):
+            return (
+                f"go to {version_words(version)}"
+                if before is None
+                else f"go back to before {before} was changed"
+            )
+        case Compare(a=a, b=b):
+            return f"compare {version_words(a)} with {version_words(b)}"
+        case Reset(id=id):
+            return f"bring {id} back to what it was at first"
+        case RemoveCheck(name=name):
+            return f"stop checking {name}"
+
+
+def version_words(name: str | None) -> str:
+    """A version as it is called in a sentence; None is the present one."""
+    if name is None:
+        return "the present version"
+    if name == "0":
+        return "the model as it was opened"
+    return f"version {name}" if name.isdecimal() else f"the branch {name!r}"
 
 
 def _shown(value: Label | float) -> str:

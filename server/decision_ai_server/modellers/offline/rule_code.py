@@ -11,6 +11,7 @@ from decision_ai_server.modellers.offline.meaning import (
     ObjectiveReplace,
     PairConflict,
     Relation,
+    RuleMeaning,
     Selection,
     Together,
     TotalLimit,
@@ -28,7 +29,6 @@ from decision_ai_server.modellers.offline.vocabulary import FamilyEntry, Vocabul
 from decision_ai_server.modellers.offline.words import number_text
 
 _Write = Callable[[Selection], tuple[list[str], str]]
-RuleMeaning = Cardinality | TotalLimit | Force | Forbid | PairConflict | Together | Implication
 _LATEX_RELATION: dict[Relation, str] = {"<=": r"\le", ">=": r"\ge", "==": "="}
 _NAMED: dict[Relation, str] = {"<=": "max", ">=": "min", "==": "exact"}
 
@@ -48,6 +48,16 @@ def rule_code(meaning: RuleMeaning, vocabulary: Vocabulary, taken: Iterable[str]
         *(f"    {line}" for line in body),
     ]
     return name, "\n".join(lines) + "\n"
+
+
+def check_code(meaning: RuleMeaning, vocabulary: Vocabulary, taken: Iterable[str]) -> tuple[str, str]:
+    """Name and source of the method that checks a plan for what a meaning asks for: the body of its rule.
+
+    Raises:
+        NotExpressible: if it cannot be written over this model's data.
+    """
+    name, code = rule_code(meaning, vocabulary, taken)
+    return name, code.partition("\n")[2]
 
 
 def objective_code(meaning: ObjectiveReplace, vocabulary: Vocabulary, taken: Iterable[str]) -> str:

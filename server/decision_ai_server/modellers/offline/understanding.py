@@ -8,17 +8,20 @@ from decision_ai.errors import DataError, ProgramError
 from decision_ai.modeling.data import parse_json
 from decision_ai.modeling.program import Program
 from decision_ai.solving.executors.base import ModelDescription
+from decision_ai.solving.findings import PlanCheck
 from decision_ai_server.agent.edits import Edit, to_changes
+from decision_ai_server.agent.ports import VersionTree
+from decision_ai_server.modellers.offline.calls import Command, Move
 from decision_ai_server.modellers.offline.generate import Generator
 from decision_ai_server.modellers.offline.grammar.readings import Interpretation, interpret
 from decision_ai_server.modellers.offline.lexicon import FUNCTION_WORDS
 from decision_ai_server.modellers.offline.linking import Linked, link
-from decision_ai_server.modellers.offline.meaning import Help, Meaning, Show, Solve, Undo
+from decision_ai_server.modellers.offline.meaning import KeepCheck, Meaning, Show
+from decision_ai_server.modellers.offline.past import read_past
 from decision_ai_server.modellers.offline.phrases import sentence
 from decision_ai_server.modellers.offline.selecting_code import NotExpressible
 from decision_ai_server.modellers.offline.vocabulary import Vocabulary
 
-Command = Solve | Show | Undo | Help
 _MOST_UNUSED = 4
 
 
@@ -28,7 +31,7 @@ class Proposal:
 
     Attributes:
         edits: what changes; empty if the sentence only commands.
-        commands: what to do besides, in order.
+        commands: what to do besides, in order; moves to another version come before the edits.
         reading: the sentence as understood.
         unused_words: words that played no part.
         question: what has to be asked instead of proposing.
@@ -62,27 +65,41 @@ class Understanding:
 
 @dataclass(frozen=True)
 class Subject:
-    """The version of a model that a sentence is about."""
+    """The version of a model that a sentence is about; `tree` and `checks` are what else it may speak of."""
 
     program: Program
     base: Program
     json_data: str
     description: ModelDescription | None
+    tree: VersionTree | None = None
+    checks: tuple[PlanCheck, ...] = ()
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:
-        return Vocabulary.build(self.program, self.data(), self.description, self.base)
+        past = None if self.tree is None else read_past(self.tree, self.checks)
+        return Vocabulary.build(self.program, self.data(), self.description, self.base, past)
 
     def vocabulary(self) -> Vocabulary:
         """The words of this version."""
         return self._vocabulary
 
+    def first_vocabulary(self) -> Vocabulary:
+        """The words of the version that the session began with."""
+        if self.tree is None or self.tree.versions[0].id == self.tree.head:
+            return self._vocabulary
+        first = self.tree.versions[0]
+        return Vocabulary.build(first.program, _parsed(first.json_data), None)
+
     def data(self) -> Any:
         """The parsed data; empty if they cannot be read."""
-        try:
-            return parse_json(self.json_data)
-        except DataError:
-            return {}
+        return _parsed(self.json_data)
+
+
+def _parsed(json_data: str) -> Any:
+    try:
+        return parse_json(json_data)
+    except DataError:
+        return {}
 
 
 def understand(text: str, subject: Subject) -> Understanding:
@@ -125,13 +142,16 @@ def _proposal(way: Interpretation, linked: Linked, vocabulary: Vocabulary, subje
         question = f"Which do you mean: {names}?"
     question = question or _unknown_attribute(way, linked, vocabulary)
     edits: list[Edit] = []
+    commands: list[Command] = []
     if question is None:
-        edits = Generator(subject.program, subject.data(), vocabulary).edits(meanings)
+        generator = Generator(subject.program, subject.data(), vocabulary, subject.first_vocabulary())
+        edits = generator.edits(meanings)
         if edits:
             to_changes(edits, subject.program, subject.json_data)
+        commands = _commands(meanings, generator)
     return Proposal(
         edits=tuple(edits),
-        commands=tuple(meaning for meaning in meanings if isinstance(meaning, Command)),
+        commands=tuple(commands),
         reading=_reading(meanings, vocabulary),
         unused_words=tuple(
             linked.tokens[place].text
@@ -140,6 +160,17 @@ def _proposal(way: Interpretation, linked: Linked, vocabulary: Vocabulary, subje
         ),
         question=question,
     )
+
+
+def _commands(meanings: tuple[Meaning, ...], generator: Generator) -> list[Command]:
+    """What is to be done besides the edits; moves first, as they say which version is changed."""
+    spoken: list[Command] = []
+    for meaning in meanings:
+        if isinstance(meaning, KeepCheck):
+            spoken.append(generator.check(meaning))
+        elif isinstance(meaning, Command):
+            spoken.append(meaning)
+    return sorted(spoken, key=lambda command: not isinstance(command, Move))
 
 
 def _unknown_attribute(way: Interpretation, linked: Linked, vocabulary: Vocabulary) -> str | None:

@@ -11,6 +11,7 @@ from decision_ai.solving.executors.base import FamilyDescription, ModelDescripti
 from decision_ai.solving.outcome import Label
 from decision_ai_server.modellers.offline.data_walk import Attribute, Collection, DataWalk, Path
 from decision_ai_server.modellers.offline.meaning import Filter
+from decision_ai_server.modellers.offline.past import Named, Past, fields_of, parts_of
 from decision_ai_server.modellers.offline.words import stems
 
 
@@ -48,23 +49,18 @@ class FamilyEntry:
 
 
 @dataclass(frozen=True)
-class Rule:
+class Rule(Named):
     """One constraint of the program.
 
     Attributes:
-        words: stems of its id.
-        doc: stems of its docstring.
-        fields: stems of the data fields and families its code reads.
         numbers: the numbers written in its code.
+        soft: whether it has a priority.
         added: whether it came in the chat.
     """
 
-    id: str
-    words: tuple[str, ...]
-    doc: frozenset[str]
-    fields: frozenset[str]
     numbers: tuple[float, ...]
     enabled: bool
+    soft: bool
     added: bool
     description: str
 
@@ -78,6 +74,7 @@ class Vocabulary:
     families: tuple[FamilyEntry, ...]
     rules: tuple[Rule, ...]
     objective_doc: str
+    past: Past
 
     @classmethod
     def build(
@@ -86,8 +83,9 @@ class Vocabulary:
         data: Any,
         description: ModelDescription | None,
         base: Program | None = None,
+        past: Past | None = None,
     ) -> "Vocabulary":
-        """Read a model; `base` tells which rules were there from the start."""
+        """Read a model; `base` tells which rules were there from the start, `past` what else there was."""
         walk = DataWalk(program)
         walk.run(data)
         built = description.families if description is not None else {}
@@ -104,6 +102,7 @@ class Vocabulary:
             families=tuple(families),
             rules=tuple(rules),
             objective_doc=program.objective.description if program.objective else "",
+            past=parts_of(program) if past is None else past,
         )
 
     @cached_property
@@ -207,14 +206,14 @@ def _rule(program: Program, name: str, *, added: bool) -> Rule:
         and isinstance(node.value, int | float)
         and not isinstance(node.value, bool)
     ]
-    fields = [node.attr for node in nodes if isinstance(node, ast.Attribute)]
     return Rule(
         id=name,
         words=tuple(stems(name)),
         doc=frozenset(stems(part.description)),
-        fields=frozenset(word for found in fields for word in stems(found)),
+        fields=fields_of(part.code),
         numbers=tuple(numbers),
         enabled=part.enabled,
+        soft=part.priority != "hard",
         added=added,
         description=part.description,
     )

@@ -24,7 +24,9 @@ Rebuild = Callable[[str, str], Subject]
 def test_scaling_keeps_whole_numbers_whole(subjects: dict[str, Subject]) -> None:
     subject = subjects["harbour"]
     scale = DataScale(attribute=("vessels", 1, "cargo"), factor=1.1)
-    (edit,) = Generator(subject.program, subject.data(), subject.vocabulary()).edits([scale])
+    (edit,) = Generator(subject.program, subject.data(), subject.vocabulary(), subject.vocabulary()).edits(
+        [scale]
+    )
     assert isinstance(edit, ChangeData)
     assert [(type(c.value), c.value) for c in edit.changes][:2] == [(int, 341), (int, 462)]
 
@@ -33,12 +35,19 @@ def test_a_value_that_is_not_there_is_refused(subjects: dict[str, Subject]) -> N
     subject = subjects["harbour"]
     meaning = DataSet(attribute=("vessels", 1, "cargo"), filters={1: Filter(labels=("Kraken",))}, value=1)
     with pytest.raises(NotExpressible, match=r"vessels\.cargo"):
-        Generator(subject.program, subject.data(), subject.vocabulary()).edits([meaning])
+        Generator(subject.program, subject.data(), subject.vocabulary(), subject.vocabulary()).edits(
+            [meaning]
+        )
 
 
 def test_commands_make_no_edits(subjects: dict[str, Subject]) -> None:
     subject = subjects["harbour"]
-    assert Generator(subject.program, subject.data(), subject.vocabulary()).edits([Solve()]) == []
+    assert (
+        Generator(subject.program, subject.data(), subject.vocabulary(), subject.vocabulary()).edits(
+            [Solve()]
+        )
+        == []
+    )
 
 
 def test_paths_use_positions_in_lists_of_records(subjects: dict[str, Subject]) -> None:
@@ -84,7 +93,7 @@ def test_labels_cannot_break_out_of_the_code(
             Cardinality(selection=selection, relation="<=", amount=1),
             Forbid(selections=(selection,)),
         )
-        edits = Generator(subject.program, subject.data(), vocabulary).edits(meanings)
+        edits = Generator(subject.program, subject.data(), vocabulary, vocabulary).edits(meanings)
         program = subject.program
         for change in to_changes(edits, program, subject.json_data):
             program = program.apply(change)

@@ -1,29 +1,37 @@
 """The turn as the loop plays it: what is decided after each outcome of a call."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from decision_ai.client.schemas.chat_messages.changes import ConstraintDiff
+from decision_ai.client.schemas.chat_messages.changes import ConstraintDiff, ModelChanges
 from decision_ai.client.schemas.chat_messages.chat import Prompt
 from decision_ai.client.schemas.chat_messages.protocol import AskForValidation
 from decision_ai.client.schemas.chat_messages.tool import ToolData
-from decision_ai.solving.executors.base import ModelDescription
-from decision_ai_server.agent.ports import CallRecord, ModelVersion, TurnContext
+from decision_ai.solving.executors.base import Job, JobResult, ModelDescription
+from decision_ai_server.agent.edits import to_changes
+from decision_ai_server.agent.ports import CallRecord, ModelVersion, TurnContext, VersionTree
 from decision_ai_server.model_client.decisions import AskUser, FinalAnswer, ModelDecision, ToolCall
 from decision_ai_server.modellers.offline import OfflineModeller
-from decision_ai_server.modellers.offline.understanding import Subject
+from decision_ai_server.modellers.offline.understanding import Subject, understand
+
+Grow = Callable[[Subject, Iterable[ModelChanges]], Subject]
 
 
 def context(subject: Subject, sentence: str, *calls: CallRecord, before: str | None = None) -> TurnContext:
     async def describe() -> ModelDescription | None:
         return subject.description
 
+    async def run(job: Job) -> JobResult:
+        raise AssertionError(job)
+
     version = ModelVersion(
         id="v1", parent=None, program=subject.program, json_data=subject.json_data, data_id="data-0",
         sentence="", summary="",
     )  # fmt: skip
+    tree = subject.tree or VersionTree(versions=(version,), branches={"main": "v1"}, branch="main", head="v1")
     said = [before, sentence] if before is not None else [sentence]
     return TurnContext(
         sentence=sentence,
@@ -31,11 +39,14 @@ def context(subject: Subject, sentence: str, *calls: CallRecord, before: str | N
         history=tuple(Prompt(prompt=text) for text in said),
         calls=calls,
         base=subject.base,
-        versions=(version,),
+        versions=tree.line(),
         last_solution=None,
         solution_is_current=False,
         tools=(),
         describe=describe,
+        tree=tree,
+        run=run,
+        checks=subject.checks,
     )
 
 
@@ -196,6 +207,9 @@ async def test_an_answer_completes_the_question_before(subjects: dict[str, Subje
         ),
         ("show the last solution", ToolCall(name="show_solution", input={})),
         ("show the history", ToolCall(name="show_history", input={})),
+        ("what versions are there", ToolCall(name="show_history", input={})),
+        ("list branches", ToolCall(name="show_history", input={})),
+        ("which checks are there", ToolCall(name="show_checks", input={})),
         (
             "how much does the tent weigh?",
             ToolCall(name="show_data", input={"path": ["items", "Tent", "weight"]}),
@@ -229,3 +243,88 @@ async def test_other_ends_change_nothing(subjects: dict[str, Subject], state: st
     subject, sentence = subjects["knapsack"], "pick at most 4 items"
     ended = record(await proposed(subject, sentence), state)
     assert isinstance((await decide(subject, sentence, ended)).action, FinalAnswer)
+
+
+def ended(decision: ModelDecision, state: Any, output: str = "", rejection: str | None = None) -> CallRecord:
+    assert isinstance(decision.action, ToolCall)
+    return record(decision.action, state, output, rejection)
+
+
+async def test_a_move_comes_before_the_change_of_the_same_sentence(subjects: dict[str, Subject]) -> None:
+    subject, sentence = subjects["later"], "try this on a branch: at most 3 items, then solve"
+    calls: list[CallRecord] = []
+    for name, state in (("branch", "done"), ("propose_changes", "approved"), ("solve", "solved")):
+        calls.append(ended(await decide(subject, sentence, *calls), state, "optimal"))
+        assert calls[-1].call.name == name
+    assert calls[0].call.args == {"name": "branch 4"}
+    assert (await decide(subject, sentence, *calls)).action == FinalAnswer(answer="optimal")
+
+
+async def test_a_reset_is_approved_and_then_solved_if_asked(subjects: dict[str, Subject], grow: Grow) -> None:
+    subject, sentence = subjects["later"], "reset max_items and the camera rule and solve"
+    assert subject.tree is not None
+    first = subject.tree.versions[0]
+    calls: list[CallRecord] = []
+    for id in ("max_items", "no_camera"):
+        calls.append(ended(await decide(subject, sentence, *calls), "approved"))
+        assert calls[-1].call.args == {"id": id}
+        subject = grow(subject, subject.program.reset(id, first.program))
+    calls.append(ended(await decide(subject, sentence, *calls), "solved", "optimal"))
+    assert calls[-1].call.name == "solve"
+    assert (await decide(subject, sentence, *calls)).action == FinalAnswer(answer="optimal")
+
+
+async def test_a_reset_says_that_it_is_done(subjects: dict[str, Subject]) -> None:
+    subject = subjects["later"]
+    only = ended(await decide(subject, "reset max_items"), "approved")
+    action = (await decide(subject, "reset max_items", only)).action
+    assert isinstance(action, FinalAnswer)
+    assert action.answer.startswith("Done. max_items is again as it was when the model was opened.")
+
+
+async def test_what_was_reset_in_the_data_is_not_reset_again(
+    subjects: dict[str, Subject], grow: Grow
+) -> None:
+    subject, sentence = subjects["later"], "reset the capacity and solve"
+    proposed_data = ended(await decide(subject, sentence), "approved")
+    assert proposed_data.call.name == "propose_changes"
+    edits = list(understand(sentence, subject).proposals[0].edits)
+    after = grow(subject, to_changes(edits, subject.program, subject.json_data))
+    solved = ended(await decide(after, sentence, proposed_data), "solved", "optimal")
+    assert solved.call.name == "solve"
+    action = (await decide(after, sentence, proposed_data, solved)).action
+    assert action == FinalAnswer(answer="optimal")
+
+
+async def test_a_sentence_typed_over_a_reset_is_the_next_one(subjects: dict[str, Subject]) -> None:
+    subject = subjects["later"]
+    over = ended(await decide(subject, "reset max_items"), "rejected", rejection="undo")
+    assert (await decide(subject, "undo", over)).action == ToolCall(name="undo", input={"steps": 1})
+    refused = ended(await decide(subject, "reset max_items"), "rejected", rejection="I like it")
+    action = (await decide(subject, "reset max_items", refused)).action
+    assert action == FinalAnswer(answer="Nothing was changed. You said: I like it")
+
+
+async def test_a_check_carries_its_code_and_is_kept_once(subjects: dict[str, Subject]) -> None:
+    subject, sentence = subjects["later"], "always check that at most 3 outdoor items are packed"
+    kept = ended(await decide(subject, sentence), "done", "Kept.")
+    assert kept.call.name == "keep_check"
+    assert kept.call.args["name"] == "max_chosen_items_outdoor"
+    assert kept.call.args["sentence"] == "At most 3 items with category outdoor are chosen."
+    assert kept.call.args["code"].startswith("def max_chosen_items_outdoor(self, data, v):\n")
+    assert (await decide(subject, sentence, kept)).action == FinalAnswer(answer="Kept.")
+
+
+async def test_what_a_tool_says_is_told_as_it_is(subjects: dict[str, Subject]) -> None:
+    subject = subjects["undone"]
+    moved = ended(await decide(subject, "undo"), "done", "Undone: added constraint x.")
+    action = (await decide(subject, "undo", moved)).action
+    assert action == FinalAnswer(answer="Undone: added constraint x. Say 'redo' to have it back.")
+    failed = ended(await decide(subject, "go to branch foo"), "failed", "Not done: there is no version 'foo'")
+    action = (await decide(subject, "go to branch foo", failed)).action
+    text = "That does not work, so nothing was changed: there is no version 'foo'"
+    assert action == FinalAnswer(answer=text)
+    sentence = "start a branch called new and go to branch foo"
+    made = ended(await decide(subject, sentence), "done", "Made.")
+    action = (await decide(subject, sentence, made, failed)).action
+    assert action == FinalAnswer(answer="That does not work: there is no version 'foo'")

@@ -1,12 +1,14 @@
+from decision_ai.solving.check_code import method_node
 from decision_ai_server.modellers.offline.meaning import (
     Filter,
+    Forbid,
     Implication,
     ObjectiveReplace,
     PairConflict,
     Selection,
     Together,
 )
-from decision_ai_server.modellers.offline.rule_code import objective_code, rule_code
+from decision_ai_server.modellers.offline.rule_code import check_code, objective_code, rule_code
 from decision_ai_server.modellers.offline.understanding import Subject
 
 
@@ -37,6 +39,15 @@ def test_an_implication_loops_over_what_triggers_it(subjects: dict[str, Subject]
     _, excludes = rule_code(Implication(condition=petrel, consequence=swan, negated=True), vocabulary, ())
     assert excludes.count("for berth") == 2
     assert "<= 1" in excludes
+
+
+def test_a_check_is_the_body_of_its_rule(subjects: dict[str, Subject]) -> None:
+    meaning = Forbid(selections=(Selection(family="take", filters={0: Filter(labels=("Tent",))}),))
+    vocabulary = subjects["knapsack"].vocabulary()
+    name, code = check_code(meaning, vocabulary, {"no_tent"})
+    assert name == "no_tent_2"
+    assert rule_code(meaning, vocabulary, {"no_tent"})[1].endswith(code)
+    assert method_node(code).name == name
 
 
 def test_listed_labels_are_a_set_in_the_formula(subjects: dict[str, Subject]) -> None:

@@ -220,3 +220,48 @@ def test_no_text_raises_or_yields_what_cannot_be_applied(subjects: dict[str, Sub
         program = subject.program
         for change in to_changes(list(proposal.edits), program, subject.json_data):
             program = program.apply(change)
+
+
+@pytest.mark.parametrize(
+    ("model", "text", "edits"),
+    [
+        (
+            "later",
+            "put the capacity back to how it was originally",
+            [{"op": "change_data", "changes": [{"path": ["capacity"], "remove": False, "value": 30.0}]}],
+        ),
+        ("knapsack", "turn off the variable family take", [{"op": "switch", "id": "take", "enabled": False}]),
+        ("knapsack", "switch the capacity off", [{"op": "switch", "id": "capacity", "enabled": False}]),
+        ("later", "switch max_items on", [{"op": "switch", "id": "max_items", "enabled": True}]),
+        ("later", "bring it back", [{"op": "switch", "id": "max_items", "enabled": True}]),
+        (
+            "knapsack",
+            "Make the capacity soft with priority A, and the cap on the number of items soft, priority C.",
+            [
+                {"op": "set_priority", "id": "capacity", "priority": "A"},
+                {"op": "set_priority", "id": "max_items", "priority": "C"},
+            ],
+        ),
+        (
+            "later",
+            "OK, not possible. All the minimum amounts stay hard, but treat my new rule as soft, priority A.",
+            [{"op": "set_priority", "id": "no_camera", "priority": "A"}],
+        ),
+    ],
+)
+def test_what_is_brought_back_switched_and_softened(
+    subjects: dict[str, Subject], model: str, text: str, edits: list[object]
+) -> None:
+    (proposal, *_) = understand(text, subjects[model]).proposals
+    assert [edit.model_dump() for edit in proposal.edits] == edits
+
+
+def test_data_that_are_as_they_were_are_not_reset(subjects: dict[str, Subject]) -> None:
+    understanding = understand("reset the weight of the tent", subjects["later"])
+    assert not understanding.proposals
+    assert "as it was when the model was opened" in (understanding.refusal or "")
+
+
+def test_commands_of_one_sentence_with_the_moves_first(subjects: dict[str, Subject]) -> None:
+    (proposal, *_) = understand("compare with main and go back to version 2", subjects["later"]).proposals
+    assert [type(command).__name__ for command in proposal.commands] == ["Checkout", "Compare"]

@@ -18,7 +18,7 @@ _TOPIC_WORDS: dict[What, str] = {
     "objective": "objective goal target",
     "data": "data input parameter figure",
     "solution": "solution plan result answer outcome",
-    "history": "history version change log",
+    "history": "history version change log branch",
     "model": "model formulation program code problem",
 }
 _TOPICS = {what: frozenset(map(stem, words.split())) for what, words in _TOPIC_WORDS.items()}

@@ -6,9 +6,15 @@ from dataclasses import dataclass
 from decision_ai_server.modellers.offline.grammar.choices import read_choices
 from decision_ai_server.modellers.offline.grammar.clause import Clause
 from decision_ai_server.modellers.offline.grammar.commands import read_commands, read_questions
+from decision_ai_server.modellers.offline.grammar.comparisons import read_comparisons
 from decision_ai_server.modellers.offline.grammar.data_edits import read_data_edits
 from decision_ai_server.modellers.offline.grammar.goals import read_goals
+from decision_ai_server.modellers.offline.grammar.kept_checks import read_check_questions, read_kept_checks
 from decision_ai_server.modellers.offline.grammar.limits import read_limits
+from decision_ai_server.modellers.offline.grammar.moves import read_moves
+from decision_ai_server.modellers.offline.grammar.priorities import read_priorities
+from decision_ai_server.modellers.offline.grammar.remarks import read_remarks
+from decision_ai_server.modellers.offline.grammar.resets import read_resets
 from decision_ai_server.modellers.offline.grammar.rules import read_rules
 from decision_ai_server.modellers.offline.linking import Linked
 from decision_ai_server.modellers.offline.meaning import Meaning, Reading
@@ -39,8 +45,16 @@ _ASKING = frozenset(
         "whom",
     ]
 )
-_RECOGNISERS: tuple[Callable[[Clause], Iterator[Reading]], ...] = (
+_Recogniser = Callable[[Clause], Iterator[Reading]]
+_ON_QUESTIONS: tuple[_Recogniser, ...] = (read_questions, read_comparisons, read_check_questions)
+_ON_ORDERS: tuple[_Recogniser, ...] = (
     read_commands,
+    read_moves,
+    read_comparisons,
+    read_resets,
+    read_kept_checks,
+    read_priorities,
+    read_remarks,
     read_rules,
     read_limits,
     read_choices,
@@ -149,7 +163,7 @@ def _of_piece(linked: Linked, vocabulary: Vocabulary, start: int, stop: int) -> 
         return [Interpretation((), frozenset(), content, cuts=1)]
     if _crosses_sentences(linked, start, stop) or any(_begins_piece(linked, place) for place in aside):
         return [nothing]
-    recognisers = (read_questions,) if is_question(clause) else _RECOGNISERS
+    recognisers = _ON_QUESTIONS if is_question(clause) else _ON_ORDERS
     found = [
         Interpretation(
             (reading,), clause.important - reading.used, content - reading.used - clause.important, cuts=1

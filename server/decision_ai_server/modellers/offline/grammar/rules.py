@@ -1,17 +1,21 @@
 """Rules by name: switch off and on, remove, and change the number in one."""
 
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from decision_ai_server.modellers.offline.grammar.clause import Clause, places
 from decision_ai_server.modellers.offline.lexicon import calendar_short, related
 from decision_ai_server.modellers.offline.linking import Mark
 from decision_ai_server.modellers.offline.meaning import Reading, RemoveRule, RightHandSide, SwitchRule
+from decision_ai_server.modellers.offline.past import Named
 from decision_ai_server.modellers.offline.vocabulary import Rule
 from decision_ai_server.modellers.offline.words import tokenise
 
 _ENOUGH = 0.7
 _CLEAR = 1.15
 _PRONOUNS = frozenset({"it", "that", "this", "them"})
+_FAMILY_WORDS = frozenset({"variabl", "family", "decision"})
+N = TypeVar("N", bound=Named)
 
 
 def read_rules(clause: Clause) -> Iterator[Reading]:
@@ -22,6 +26,8 @@ def read_rules(clause: Clause) -> Iterator[Reading]:
     on, off, gone = _switching(clause, "on"), _switching(clause, "off"), _removing(clause)
     rules = clause.vocabulary.rules
     for_now = places(clause.marks("for_now"))
+    if on or off:
+        yield from _switched_families(clause, on or off, enabled=bool(on))
     if on:
         yield from _switched(clause, [rule for rule in rules if not rule.enabled], on | for_now, enabled=True)
     elif off:
@@ -30,8 +36,8 @@ def read_rules(clause: Clause) -> Iterator[Reading]:
         yield from _removed(clause, [rule for rule in rules if rule.added], gone)
 
 
-def rate_rules(clause: Clause, rules: Sequence[Rule]) -> list[tuple[float, Rule, frozenset[int]]]:
-    """The rules that the words may name, best first; a word that fits many rules says little."""
+def rate_rules(clause: Clause, rules: Sequence[N]) -> list[tuple[float, N, frozenset[int]]]:
+    """The rules, or other parts, that the words may name, best first; a word that fits many says little."""
     scores = {rule.id: 0.0 for rule in rules}
     used: dict[str, set[int]] = {rule.id: set() for rule in rules}
     for place in (*clause.content, *sorted(clause.label_places)):
@@ -46,7 +52,7 @@ def rate_rules(clause: Clause, rules: Sequence[Rule]) -> list[tuple[float, Rule,
     return sorted(rated, key=lambda entry: -entry[0])
 
 
-def _gain(clause: Clause, place: int, rule: Rule) -> float:
+def _gain(clause: Clause, place: int, rule: Named) -> float:
     found = clause.tokens[place].stem
     if clause.tokens[place].word == rule.id.lower():
         return 6.0
@@ -58,7 +64,7 @@ def _gain(clause: Clause, place: int, rule: Rule) -> float:
     return next((gain for gain, fits in _grades(found, rule) if fits), 0.0)
 
 
-def _grades(found: str, rule: Rule) -> Iterator[tuple[float, bool]]:
+def _grades(found: str, rule: Named) -> Iterator[tuple[float, bool]]:
     """How much a word says for a rule, the strongest first."""
     yield 3.0, found in rule.words
     yield 2.0, any(len(word) >= 3 and found.startswith(word) for word in rule.words)  # the id shortens it
@@ -95,6 +101,23 @@ def _removing(clause: Clause) -> frozenset[int]:
 def rule_words(clause: Clause) -> frozenset[int]:
     """Positions of words that say that a rule is spoken of."""
     return places(m for m in clause.marks("rule") if clause.tokens[m.start].word not in _PRONOUNS)
+
+
+def _switched_families(clause: Clause, verbs: frozenset[int], *, enabled: bool) -> Iterator[Reading]:
+    """Read 'turn off the variable family late'."""
+    spoken = frozenset(place for place in clause.places if clause.tokens[place].stem in _FAMILY_WORDS)
+    parts = clause.vocabulary.past.components
+    families = [part for part in parts if part.kind == "variable" and part.enabled != enabled]
+    rated = [entry for entry in rate_rules(clause, families) if entry[0] >= _ENOUGH] if spoken else []
+    if rated:
+        rivals = [part.id for score, part, _ in rated if rated[0][0] < score * _CLEAR]
+        names = " or ".join(map(repr, rivals[:4]))
+        yield Reading(
+            meanings=(SwitchRule(rule=rated[0][1].id, enabled=enabled),),
+            used=rated[0][2] | spoken | verbs | places(clause.marks("rule")),
+            rank=-1,
+            question=f"Which variables do you mean: {names}?" if len(rivals) > 1 else None,
+        )
 
 
 def _switched(
