@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # the same table for type checkers and editors
     from decision_ai.client.chat_connection import ChatConnection as ChatConnection
     from decision_ai.client.chat_session import ChatSession as ChatSession, Solution as Solution
     from decision_ai.client.client import DecisionAI as DecisionAI
+    from decision_ai.client.local_solve import solve as solve
     from decision_ai.client.schemas.chat_messages.changes import (
         ConstraintDiff as ConstraintDiff,
         ConstraintSnapshot as ConstraintSnapshot,
@@ -86,12 +87,15 @@ if TYPE_CHECKING:  # the same table for type checkers and editors
         ServerRefused as ServerRefused,
         StateConflict as StateConflict,
     )
+    from decision_ai.modeling.importing.foreign import ImportedModel as ImportedModel
+    from decision_ai.modeling.importing.importer import import_model as import_model
     from decision_ai.modeling.input_data import InputData as InputData
     from decision_ai.modeling.opt_model import (
         OptModel as OptModel,
         constraint as constraint,
         objective as objective,
     )
+    from decision_ai.modeling.units import unit as unit
     from decision_ai.modeling.variables import (
         Var as Var,
         Variables as Variables,
@@ -170,13 +174,17 @@ _HOME: dict[str, str] = {
         "decision_ai.errors",
     ),
     "InputData": "decision_ai.modeling.input_data",
+    "ImportedModel": "decision_ai.modeling.importing.foreign",
+    "import_model": "decision_ai.modeling.importing.importer",
     **dict.fromkeys(
         ["Var", "Variables", "binary", "integer", "continuous"], "decision_ai.modeling.variables"
     ),
+    "unit": "decision_ai.modeling.units",
     **dict.fromkeys(["OptModel", "constraint", "objective"], "decision_ai.modeling.opt_model"),
     "SolveParameters": "decision_ai.solving.parameters",
     **dict.fromkeys(["Outcome", "OutcomeKind", "Plan"], "decision_ai.solving.outcome"),
     "DecisionAI": "decision_ai.client.client",
+    "solve": "decision_ai.client.local_solve",
     "ChatSession": "decision_ai.client.chat_session",
     "Solution": "decision_ai.client.chat_session",
     "ChatConnection": "decision_ai.client.chat_connection",

@@ -12,9 +12,12 @@ from pydantic import ValidationError
 
 from decision_ai.__about__ import __version__
 from decision_ai.errors import ConnectionFailed, DecisionAIError, ServerRefused
+from decision_ai.modeling.exporting.exports import ExportFormat
 from decision_ai.solving.parameters import SolveParameters
 
 _BAD_REQUESTS = {400, 404, 413, 422}
+_MODEL_HELP = "The model file; or a PuLP script, an LP or an MPS file, which need no --data."
+_DATA_HELP = "The input data: JSON, CSV, an Excel workbook (.xlsx) or a folder of CSV files."
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -71,9 +74,9 @@ def _root(
 @app.command()
 def chat(
     model: Annotated[
-        Path | None, typer.Argument(metavar="MODEL.py", help="The model file.", show_default=False)
+        Path | None, typer.Argument(metavar="MODEL.py", help=_MODEL_HELP, show_default=False)
     ] = None,
-    data: Annotated[Path | None, typer.Option("--data", metavar="DATA.json", help="The input data.")] = None,
+    data: Annotated[Path | None, typer.Option("--data", metavar="DATA", help=_DATA_HELP)] = None,
     session: Annotated[
         str | None, typer.Option("--session", metavar="ID", help="Go on with this session.")
     ] = None,
@@ -92,6 +95,8 @@ def chat(
 
         decision-ai chat model.py --data data.json
 
+        decision-ai chat my_pulp_script.py
+
         printf 'pick at most 4 items\ny\nsolve\n' | decision-ai chat model.py --data data.json
     """
     with _told():
@@ -105,8 +110,8 @@ def chat(
 
 @app.command()
 def solve(
-    model: Annotated[Path, typer.Argument(metavar="MODEL.py", help="The model file.")],
-    data: Annotated[Path, typer.Option("--data", metavar="DATA.json", help="The input data.")],
+    model: Annotated[Path, typer.Argument(metavar="MODEL.py", help=_MODEL_HELP)],
+    data: Annotated[Path | None, typer.Option("--data", metavar="DATA", help=_DATA_HELP)] = None,
     time_limit: TimeLimit = None,
     gap: Annotated[
         float | None, typer.Option("--gap", min=0, help="Stop at this relative gap, such as 0.01.")
@@ -124,6 +129,8 @@ def solve(
         decision-ai solve model.py --data data.json
 
         decision-ai solve model.py --data data.json --time-limit 60 --gap 0.01 --json
+
+        decision-ai solve plant.mps
     """
     with _told():
         from decision_ai.terminal.screen import Screen
@@ -132,6 +139,137 @@ def solve(
         gaps = {} if gap is None else {"relative_gap": gap}
         parameters = SolveParameters(time_limit=time_limit, threads=threads, seed=seed, **gaps)
         raise typer.Exit(run(Screen(), model, data, parameters, as_json=as_json))
+
+
+@app.command()
+def run(
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="A session's id.")],
+    data: Annotated[Path, typer.Option("--data", metavar="DATA", help=_DATA_HELP)],
+    version: Annotated[
+        str | None, typer.Option("--version", help="A branch, number or id of the session's versions.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="PLAN", help="Write the plan: .xlsx, .json or a folder.")
+    ] = None,
+    allow_incompatible: Annotated[
+        bool, typer.Option("--allow-incompatible", help="Leave out the parts that do not build on the data.")
+    ] = False,
+    time_limit: TimeLimit = None,
+    url: ServerUrl = None,
+) -> None:
+    """Run an approved version of a session on other data, on this machine; the session does not change.
+
+    Exit status: 0 a plan, 1 an error, 2 bad input or parts that do not build on it, 3 infeasible or
+    unbounded, 4 no plan in time.
+
+    Try:
+
+        decision-ai run SESSION --data next_week.xlsx --out plan.xlsx
+    """
+    with _told():
+        from decision_ai.terminal.running import RunChoices, run as run_version
+        from decision_ai.terminal.screen import Screen
+
+        choices = RunChoices(
+            data=data, version=version, out=out, allow_incompatible=allow_incompatible, url=url
+        )
+        raise typer.Exit(run_version(Screen(), session, choices, SolveParameters(time_limit=time_limit)))
+
+
+@app.command()
+def check(
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="A session's id.")],
+    plan: Annotated[
+        Path, typer.Option("--plan", metavar="PLAN", help="The plan: .xlsx, .csv, .json or a folder of CSV.")
+    ],
+    data: Annotated[
+        Path | None, typer.Option("--data", metavar="DATA", help="Other data to price the plan on.")
+    ] = None,
+    url: ServerUrl = None,
+) -> None:
+    """Say what a plan of your own is worth and what it breaks, without solving.
+
+    Exit status: 0 the plan is feasible and breaks no check you keep, 1 an error, 2 bad input, 3 something is
+    broken.
+
+    Try:
+
+        decision-ai check SESSION --plan plan.xlsx
+    """
+    with _told():
+        from decision_ai.terminal.checking import CheckChoices, check as run_check
+        from decision_ai.terminal.screen import Screen
+
+        raise typer.Exit(run_check(Screen(), session, CheckChoices(plan=plan, data=data, url=url)))
+
+
+@app.command("import")
+def import_(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A PuLP script (.py), or .lp .mps .lp.gz .mps.gz")
+    ],
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="MODEL.py", help="The model file to write.")
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option("--data", metavar="DATA.json", help="The data file to write.")
+    ] = None,
+    problem: Annotated[
+        str | None,
+        typer.Option("--problem", metavar="NAME", help="Which problem, where a script has several."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
+) -> None:
+    """Make a model file and its data out of a PuLP script, an LP or an MPS file.
+
+    A script is run, with your rights and up to its first solve; import only what you would run.
+
+    Try:
+
+        decision-ai import my_pulp_script.py
+
+        decision-ai import plant.mps -o plant_model.py --data plant.json
+    """
+    with _told():
+        from decision_ai.terminal.importing import Places, import_file
+        from decision_ai.terminal.screen import Screen
+
+        places = Places(model=out, data=data, overwrite=force)
+        import_file(Screen(), file, places, problem=problem)
+
+
+@app.command()
+def export(
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help="A session's id, or a model file (.py).")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=".py .json .lp .mps .tex .md or .xlsx")],
+    data: Annotated[
+        Path | None, typer.Option("--data", metavar="DATA.json", help="The input data of a model file.")
+    ] = None,
+    format: Annotated[
+        ExportFormat | None, typer.Option("--format", help="The format, where the suffix does not say it.")
+    ] = None,
+    version: Annotated[
+        str | None, typer.Option("--version", help="A branch, number or id of the session's versions.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that is there.")] = False,
+    url: ServerUrl = None,
+) -> None:
+    """Write a model in another form: for solvers, for papers, for people.
+
+    LP and MPS files get a sidecar FILE.names.json that leads back to the model's names.
+
+    Try:
+
+        decision-ai export SESSION model.tex
+
+        decision-ai export model.py model.lp --data data.json
+    """
+    with _told():
+        from decision_ai.terminal.exporting import Choices, Target, export as run
+        from decision_ai.terminal.screen import Screen
+
+        target = Target(path=file, format=format, overwrite=overwrite)
+        run(Screen(), source, target, Choices(data=data, version=version, url=url))
 
 
 @app.command()

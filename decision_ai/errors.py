@@ -3,6 +3,7 @@
 DecisionAIError                 everything this package raises on purpose
 ├── ProgramError                a model file cannot be read or changed as asked (fix the file or the diff)
 ├── DataError                   input data cannot be read (fix the data)
+│   └── TableError              cells of tables are wrong, all of them named (tabular/problems.py)
 ├── LimitExceeded               something is larger than its named limit (send less)
 ├── ProtocolError               a frame or message that is not allowed here (the peer's fault, or a bug)
 └── ServerError                 the server did not do what was asked

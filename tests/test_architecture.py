@@ -44,6 +44,9 @@ OWNERS = {
     ),
     **dict.fromkeys(("rich", "typer"), ("decision_ai/cli", "decision_ai/terminal/")),
     "pyseccomp": ("decision_ai/sandbox/",),
+    **dict.fromkeys(("openpyxl", "narwhals"), ("decision_ai/tabular/",)),
+    **dict.fromkeys(("pandas", "polars"), ()),
+    "pint": ("decision_ai/modeling/units.py",),
     **dict.fromkeys(("anywidget", "ipywidgets", "IPython", "matplotlib"), ("decision_ai/notebook/",)),
     "pydantic_settings": ("decision_ai/client/settings.py", "server/decision_ai_server/settings.py"),
 }
@@ -53,6 +56,7 @@ FLOOR = (
     "decision_ai/errors.py",
     "decision_ai/client/schemas/",
     "decision_ai/wire/",
+    "decision_ai/solving/findings.py",
     "decision_ai/solving/outcome.py",
     "decision_ai/solving/parameters.py",
 )

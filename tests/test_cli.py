@@ -14,7 +14,9 @@ def test_version() -> None:
     assert (done.exit_code, done.output) == (0, f"decision-ai {__version__}\n")
 
 
-@pytest.mark.parametrize("command", [[], ["chat"], ["solve"], ["serve"], ["sessions"]])
+@pytest.mark.parametrize(
+    "command", [[], ["chat"], ["solve"], ["import"], ["export"], ["serve"], ["sessions"]]
+)
 def test_every_command_has_help_with_an_example_in_80_columns(command: list[str]) -> None:
     done = CliRunner().invoke(app, [*command, "--help"], env={"COLUMNS": "80", "TERM": "dumb"})
     assert done.exit_code == 0
@@ -28,7 +30,12 @@ def test_every_command_has_help_with_an_example_in_80_columns(command: list[str]
         (["solve", "no.py", "--data", "no.json"], "the model file 'no.py' cannot be read"),
         (["chat", "no.py", "--data", "no.json"], "the model file 'no.py' cannot be read"),
         (["chat"], "name a model file and its data"),
-        (["chat", "no.py"], "name a model file and its data"),
+        (["chat", "model.py"], "name the data that 'model.py' runs on: --data DATA.json"),
+        (["solve", "model.py"], "name the data that 'model.py' runs on: --data DATA.json"),
+        (["solve", "empty.py"], "needs one class that derives from OptModel"),
+        (["import", "no.py"], "the script 'no.py' cannot be read"),
+        (["import", "model.py", "-o", "new.py"], "'model.py' is a model file already"),
+        (["import", "data.json", "-o", "new.py"], "'data.json' cannot be imported: name a PuLP script"),
         (["solve", "model.py", "--data", "data.json"], "the data in 'data.json': not valid JSON at line 1"),
         (["chat", "model.py", "--data", "data.json"], "the data in 'data.json': not valid JSON at line 1"),
         (["solve", "data.json", "--data", "data.json"], "'data.json' is not a model file: line 1"),
@@ -42,6 +49,7 @@ def test_bad_input_is_one_sentence_and_status_2(
     monkeypatch.chdir(tmp_path)
     Path("model.py").write_text(example("diet")[0])
     Path("data.json").write_text("{oops")
+    Path("empty.py").write_text("")
     done = CliRunner().invoke(app, arguments)
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr.startswith("decision-ai: ")

@@ -11,6 +11,18 @@ WITHOUT_A_TEST_MODULE = {
     "decision_ai/examples/": "model files, all in one table: tests/examples/test_examples.py",
     "decision_ai/solving/executors/base.py": "a port and its values",
     "decision_ai/modeling/parts.py": "values",
+    **dict.fromkeys(
+        [
+            f"decision_ai/modeling/unit_{name}.py"
+            for name in ("annotations", "calls", "checks", "expressions", "shapes")
+        ],
+        "part of the inference of units: tests/modeling/test_unit_inference.py",
+    ),
+    "decision_ai/solving/findings.py": "values",
+    "decision_ai/modeling/importing/data_parts.py": "part of the writer: its test_program_writer.py",
+    "decision_ai/modeling/importing/expressions.py": "part of the writer: its test_program_writer.py",
+    "decision_ai/modeling/importing/script_child.py": "the other process of test_pulp_script.py",
+    "decision_ai/modeling/importing/shapes.py": "values",
     "decision_ai/sandbox/allowed.py": "tables: tests/sandbox/test_policy.py",
     "decision_ai/sandbox/annotations.py": "part of the policy: tests/sandbox/test_policy.py",
     "decision_ai/sandbox/bindings.py": "part of the policy: tests/sandbox/test_policy.py",

@@ -1,12 +1,13 @@
 """The values that pass between a connection and whoever approves: what is asked, what can be said."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from decision_ai.client.schemas.chat_messages.changes import ModelChanges
 from decision_ai.client.schemas.chat_messages.tool import ToolData
 from decision_ai.client.schemas.chat_messages.validation import Validation
+from decision_ai.solving.findings import CheckResult, IncompatiblePart
 from decision_ai.solving.outcome import Label, Outcome
 from decision_ai.solving.parameters import SolveParameters
 
@@ -26,6 +27,7 @@ class Preview:
         newly_idle: rows that were used up before and are not with the change.
         rows_added: rows after minus rows before.
         columns_added: columns after minus columns before.
+        checks: how the plan with the change does on the checks the person keeps.
     """
 
     before: Outcome | None
@@ -35,17 +37,28 @@ class Preview:
     newly_idle: tuple[RowName, ...] = ()
     rows_added: int = 0
     columns_added: int = 0
+    checks: tuple[CheckResult, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
-    """How the sentence was understood (key `card` of the ask's `tool_origin.args`)."""
+    """How the sentence was understood (key `card` of the ask's `tool_origin.args`), and what to look at.
+
+    Attributes:
+        sentence: what the person said.
+        reading: how it was read.
+        unused_words: words of the sentence that nothing was made of.
+        warnings: what a person should look at: the modeller's own, then those found on this machine.
+        doubt: why the reading may be wrong.
+        incompatible: parts that do not build on the data and are left out of what runs.
+    """
 
     sentence: str = ""
     reading: str = ""
     unused_words: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     doubt: str | None = None
+    incompatible: tuple[IncompatiblePart, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +73,7 @@ class Proposal:
         preview: waits for the preview, boxed at five seconds; may be awaited more than once. None as result
             if no preview could be made in time.
         preview_result: the preview, for approvers that are not async: they are called when it is finished.
+        units: unit by path of the data values that change, where it is declared.
     """
 
     changes: tuple[ModelChanges, ...]
@@ -68,6 +82,7 @@ class Proposal:
     tool_origin: ToolData
     preview: Callable[[], Awaitable[Preview | None]] = field(repr=False)
     preview_result: Preview | None = None
+    units: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def change(self) -> ModelChanges:

@@ -108,6 +108,7 @@ class ChatConnection:
         self._broken_off = False
         """Whether a critical error arrived, whose close is on its way."""
         self._turn: Turn | None = None
+        self._told: int | None = None  # how long the history was when the last turn here ended
         self._floor_wish = options.floor
         self._has_floor = False
 
@@ -201,12 +202,13 @@ class ChatConnection:
         if self._turn is not None:
             raise ProtocolError("another stream of this connection is running; read it to its end first")
         self._turn = turn = Turn()
+        turn.catch_up(self.conversation.messages, self._told)
         try:
             await self._ensure_connected()
             self._act()
             yield turn
         finally:
-            self._turn = None
+            self._turn, self._told = None, len(self.conversation)
             await turn.end()
         if turn.approver_error is not None:
             raise turn.approver_error

@@ -1,33 +1,35 @@
 """A chat session: the lasting conversation about one model, as its owner handles it from Python."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Self
 
 from decision_ai.client.approval import Approver, SolveApprover
 from decision_ai.client.backoff import Backoff
 from decision_ai.client.chat_connection import ChatConnection, ConnectOptions
+from decision_ai.client.data_methods import DataMethods
+from decision_ai.client.export_methods import ExportMethods
+from decision_ai.client.guard_methods import GuardMethods
 from decision_ai.client.loop_thread import run_blocking
 from decision_ai.client.remote_files import remote_files
 from decision_ai.client.request_handler import RequestHandler
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
 from decision_ai.client.schemas.chat_session import ChatSessionState
 from decision_ai.client.settings import ClientSettings
-from decision_ai.client.shared_executor import shared_executor
+from decision_ai.client.shared_executor import OpenExecutor, local_executor, shared_executor
 from decision_ai.client.solution import Solution
 from decision_ai.client.transport import FloorWish
+from decision_ai.client.version_methods import VersionMethods
 from decision_ai.errors import DataError
 from decision_ai.modeling.input_data import InputData
-from decision_ai.solving.executors.base import Executor, Job
+from decision_ai.solving.executors.base import Job
 from decision_ai.solving.outcome import SolveProgress
 from decision_ai.solving.parameters import SolveParameters
 
 __all__ = ["ChatSession", "Solution"]
 
-OpenExecutor = Callable[[], AbstractAsyncContextManager[Executor]]
 
-
-class ChatSession:
+class ChatSession(DataMethods, ExportMethods, GuardMethods, VersionMethods):
     """One session on one server. Made by `DecisionAI` or `from_state`."""
 
     def __init__(
@@ -41,6 +43,7 @@ class ChatSession:
         self.id = chat_session_id
         self._requests = request_handler
         self._open_executor = open_executor
+        self._newest = None
         self._outbox_folder = (settings or ClientSettings()).state_dir / "outbox"
 
     @classmethod
@@ -100,7 +103,7 @@ class ChatSession:
             backoff=backoff or Backoff(),
         )
         return ChatConnection(
-            self.id, self._requests, self._open_executor or _local_executor, self._outbox_folder, options
+            self.id, self._requests, self._open_executor or local_executor, self._outbox_folder, options
         )
 
     def solve(
@@ -122,7 +125,7 @@ class ChatSession:
         on_progress: Callable[[SolveProgress], None] | None = None,
     ) -> Solution:
         """`solve` as a coroutine."""
-        return await self._solve(parameters, on_progress, self._open_executor or _local_executor)
+        return await self._solve(parameters, on_progress, self._open_executor or local_executor)
 
     async def _solve(
         self,
@@ -139,7 +142,9 @@ class ChatSession:
             parameters=parameters or SolveParameters(),
         )
         async with open_executor() as executor:
-            return Solution.of(await executor.run(job, on_progress=on_progress))
+            solution = Solution.of(await executor.run(job, on_progress=on_progress))
+        self._newest = head.hash, solution
+        return solution
 
     def state(self) -> ChatSessionState:
         """The present state; changing it changes nothing on the server (see `remote_state`)."""
@@ -161,11 +166,7 @@ class ChatSession:
             # What was assigned is checked here, where the traceback is still about the caller's block.
             self._requests.patch_chat_session(ChatSessionState.model_validate(state.model_dump()), etag)
 
-    def undo(self, steps: int = 1) -> ChatSessionState:
-        """Take the newest approved versions back."""
-        return self._requests.undo(self.id, steps)
-
-    def history(self) -> list[MessageContainer]:
+    def messages(self) -> list[MessageContainer]:
         """Everything that was said, oldest first."""
         return self._requests.messages(self.id)
 
@@ -176,9 +177,3 @@ class ChatSession:
 
     def __repr__(self) -> str:
         return f"ChatSession({self.id!r} on {self._requests.base_url})"
-
-
-def _local_executor() -> AbstractAsyncContextManager[Executor]:
-    from decision_ai.solving.executors.local import LocalExecutor
-
-    return LocalExecutor()

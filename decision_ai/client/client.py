@@ -54,18 +54,25 @@ class DecisionAI:
 
         Args:
             model: path or text of a model file, its model class, or the id of a stored model.
-            data: an `InputData` object, a dictionary, path or text of a JSON file, or an id of stored data.
+            data: an `InputData` object; a dictionary of values and tables by field; a data frame of pandas or
+                Polars; a path of a JSON, CSV or Excel file or of a folder of CSV files; JSON text; or an id
+                of stored data.
             reasoning_enabled: whether the assistant says what it thinks before it acts.
 
         Raises:
             DecisionAIError: if a file cannot be found or read.
+            DataError: if tables do not fit the model's classes; every problem names its place.
             ServerRefused: if the model does not build on the data.
         """
-        text = data_text(data)
+        text = data_text(data, lambda: self._source(model))
         data_id = str(data) if text is None else self.request_handler.create_opt_input_data(text)
         model_id = self.create_opt_model(model)
         state = self.request_handler.create_chat_session(model_id, data_id, reasoning_enabled)
         return ChatSession(self.request_handler, state.id, settings=self._settings)
+
+    def _source(self, model: ModelForm) -> str:
+        source = model_source(model)
+        return self.request_handler.opt_model_source(str(model)) if source is None else source
 
     def list_chat_sessions(self) -> Iterator[ChatSessionState]:
         """All sessions, newest first, fetched page by page as you go."""

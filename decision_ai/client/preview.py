@@ -2,13 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 from pydantic import BaseModel, ConfigDict
 
 from decision_ai.client.approval import Preview, RowName
+from decision_ai.client.model_warnings import Runnable
 from decision_ai.solving.executors.base import Executor, Job, JobResult
+from decision_ai.solving.findings import CheckResult, PlanCheck
 from decision_ai.solving.outcome import Plan, RowState
 from decision_ai.solving.parameters import SolveParameters
 
@@ -28,14 +29,6 @@ class HeadProgram(BaseModel):
     opt_input_data_id: str
     version_id: str
     hash: str
-
-
-@dataclass(frozen=True)
-class Runnable:
-    """A program and the data it runs on."""
-
-    code: str
-    json_data: str
 
 
 class Previewer:
@@ -62,11 +55,19 @@ class Previewer:
         plans = [known, *reversed(self._results.values())] if known else [*reversed(self._results.values())]
         return next((result.plan for result in plans if result.plan is not None), None)
 
-    async def preview(self, before: Runnable, after: Runnable) -> Preview | None:
-        """Solve both within five seconds; None if neither says anything in that time."""
+    async def preview(
+        self, before: Runnable, after: Runnable, checks: Sequence[PlanCheck] = ()
+    ) -> Preview | None:
+        """Solve both within five seconds; None if neither says anything in that time.
+
+        Args:
+            before: the present model.
+            after: the model with the change.
+            checks: what to check about the plan of the changed model.
+        """
         end = self._clock() + PREVIEW_SECONDS - _STOP_SECONDS
-        old = await self._solve(before, _BEFORE_SECONDS, None)
-        new = await self._solve(after, max(end - self._clock(), 0.1), old.plan)
+        old = await self._solve(before, _BEFORE_SECONDS, None, ())
+        new = await self._solve(after, max(end - self._clock(), 0.1), old.plan, checks)
         if old.outcome is None and new.outcome is None:
             return None
         described = new.description or old.description
@@ -79,11 +80,17 @@ class Previewer:
             newly_idle=newly_idle,
             rows_added=_added(old, new, "rows"),
             columns_added=_added(old, new, "columns"),
+            checks=_told(checks, new),
         )
 
-    async def _solve(self, runnable: Runnable, seconds: float, start: Plan | None) -> JobResult:
-        if runnable in self._results:
-            return self._results[runnable]
+    async def _solve(
+        self, runnable: Runnable, seconds: float, start: Plan | None, checks: Sequence[PlanCheck]
+    ) -> JobResult:
+        known = self._results.get(runnable)
+        if known is not None and {check.name for check in checks} <= {
+            found.name for found in known.findings.checks
+        }:
+            return known
         job = Job(
             task="solve",
             source=runnable.code,
@@ -91,6 +98,7 @@ class Previewer:
             # A little less than the box, so that the solver ends by itself with its plan.
             parameters=self._parameters.model_copy(update={"time_limit": self._limit(0.8 * seconds)}),
             start=start,
+            checks=list(checks),
             build_seconds=seconds,
         )
         stop = asyncio.Event()
@@ -106,6 +114,16 @@ class Previewer:
     def _limit(self, seconds: float) -> float:
         own = self._parameters.time_limit
         return seconds if own is None else min(own, seconds)
+
+
+def _told(checks: Sequence[PlanCheck], result: JobResult) -> tuple[CheckResult, ...]:
+    """Every check with what is known about it."""
+    found = {check.name: check for check in result.findings.checks}
+    return tuple(
+        found.get(check.name)
+        or CheckResult(name=check.name, sentence=check.sentence, holds=None, message="no plan in time")
+        for check in checks
+    )
 
 
 def _added(old: JobResult, new: JobResult, what: str) -> int:

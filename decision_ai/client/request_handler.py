@@ -10,11 +10,18 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from decision_ai.client.preview import HeadProgram
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
 from decision_ai.client.schemas.chat_session import ChatSessionState
+from decision_ai.client.version_info import BranchInfo, VersionInfo
 from decision_ai.errors import ConnectionFailed, ProtocolError, ServerRefused, StateConflict
+from decision_ai.modeling.comparing import Comparison
+from decision_ai.solving.findings import PlanCheck
 
 T = TypeVar("T")
 
 _TIMEOUT = httpx.Timeout(60.0, connect=5.0)
+_EXPORT_TIMEOUT = httpx.Timeout(180.0, connect=5.0)
+"""The server may build and solve first."""
+_BUILD_SECONDS = 150.0
+"""More than the server takes to build two models, each in at most a minute."""
 _STALE = "stale-revision"
 _CONFLICTS = {httpx.codes.CONFLICT, httpx.codes.PRECONDITION_FAILED}
 
@@ -25,6 +32,10 @@ class _Answer(BaseModel):
 
 class _Created(_Answer):
     id: str
+
+
+class _Model(_Answer):
+    source: str
 
 
 class _InputData(_Answer):
@@ -41,6 +52,18 @@ class SessionPage(_Answer):
 
 class _Messages(_Answer):
     items: list[MessageContainer]
+
+
+class _Checks(_Answer):
+    items: list[PlanCheck]
+
+
+class _Versions(_Answer):
+    items: list[VersionInfo]
+
+
+class _Branches(_Answer):
+    items: list[BranchInfo]
 
 
 class RequestHandler:
@@ -82,6 +105,10 @@ class RequestHandler:
         """Store a model file; the answer is its id."""
         answer = self._call("POST", "/v1/opt_models", json={"source": source, "name": name})
         return self._read(_Created, answer).id
+
+    def opt_model_source(self, opt_model_id: str) -> str:
+        """The text of a stored model file."""
+        return self._read(_Model, self._call("GET", f"/v1/opt_models/{_segment(opt_model_id)}")).source
 
     def create_opt_input_data(self, json_data: str) -> str:
         """Store input data given as JSON text; the answer is its id."""
@@ -134,13 +161,80 @@ class RequestHandler:
         answer = self._call("GET", f"{_session(chat_session_id)}/messages", params=query)
         return self._read(_Messages, answer).items
 
-    def program(self, chat_session_id: str) -> HeadProgram:
-        """The present version of a session's model."""
-        return self._read(HeadProgram, self._call("GET", f"{_session(chat_session_id)}/program"))
+    def program(
+        self, chat_session_id: str, *, version: str | int | None = None, whole: bool = False
+    ) -> HeadProgram:
+        """The program of a version, None being the present one.
+
+        Args:
+            chat_session_id: the session.
+            version: a branch, a number or an id.
+            whole: whether parts that do not build on the version's data stay in it; else it is what runs.
+        """
+        query = ({} if version is None else {"version": str(version)}) | ({"whole": True} if whole else {})
+        answer = self._call("GET", f"{_session(chat_session_id)}/program", params=query)
+        return self._read(HeadProgram, answer)
 
     def undo(self, chat_session_id: str, steps: int = 1) -> ChatSessionState:
         """Take versions back."""
-        answer = self._call("POST", f"{_session(chat_session_id)}/undo", json={"steps": steps})
+        return self._moved(chat_session_id, "undo", steps=steps)
+
+    def redo(self, chat_session_id: str, steps: int = 1) -> ChatSessionState:
+        """Bring undone versions back."""
+        return self._moved(chat_session_id, "redo", steps=steps)
+
+    def branch(self, chat_session_id: str, name: str) -> ChatSessionState:
+        """Start a branch at the present version."""
+        return self._moved(chat_session_id, "branch", name=name)
+
+    def checkout(self, chat_session_id: str, version: str | int) -> ChatSessionState:
+        """Go to a branch, or to a version by number or id."""
+        return self._moved(chat_session_id, "checkout", version=version)
+
+    def reset(self, chat_session_id: str, id: str) -> ChatSessionState:
+        """Bring one component back to what it was at first."""
+        return self._moved(chat_session_id, "reset", id=id)
+
+    def versions(self, chat_session_id: str) -> list[VersionInfo]:
+        """Every version, oldest first."""
+        return self._read(_Versions, self._call("GET", f"{_session(chat_session_id)}/versions")).items
+
+    def branches(self, chat_session_id: str) -> list[BranchInfo]:
+        """The branches by name."""
+        return self._read(_Branches, self._call("GET", f"{_session(chat_session_id)}/branches")).items
+
+    def compare(
+        self, chat_session_id: str, a: str | int, b: str | int | None, *, solve: bool, time_limit: float
+    ) -> Comparison:
+        """What differs between two versions; None is the present one."""
+        query = {"a": a, "solve": solve, "time_limit": time_limit} | ({} if b is None else {"b": b})
+        patience = 2 * time_limit + _BUILD_SECONDS if solve else _BUILD_SECONDS
+        path = f"{_session(chat_session_id)}/compare"
+        return self._read(Comparison, self._call("GET", path, params=query, timeout=patience))
+
+    def export(self, chat_session_id: str, format: str, version: str | None = None) -> bytes:
+        """A version of a session's model as the content of a file; None is the present version."""
+        query = {"format": format} | ({} if version is None else {"version": version})
+        path = f"{_session(chat_session_id)}/export"
+        return self._call("GET", path, params=query, timeout=_EXPORT_TIMEOUT).content
+
+    def checks(self, chat_session_id: str) -> list[PlanCheck]:
+        """The checks that are kept in a session."""
+        return self._read(_Checks, self._call("GET", f"{_session(chat_session_id)}/checks")).items
+
+    def keep_check(self, chat_session_id: str, check: PlanCheck) -> list[PlanCheck]:
+        """Keep a check; the answer is all of them."""
+        path = f"{_session(chat_session_id)}/checks/{_segment(check.name)}"
+        answer = self._call("PUT", path, json=check.model_dump(include={"sentence", "code"}))
+        return self._read(_Checks, answer).items
+
+    def remove_check(self, chat_session_id: str, name: str) -> list[PlanCheck]:
+        """Keep a check no longer; the answer is those that are left."""
+        path = f"{_session(chat_session_id)}/checks/{_segment(name)}"
+        return self._read(_Checks, self._call("DELETE", path)).items
+
+    def _moved(self, chat_session_id: str, route: str, **body: str | int) -> ChatSessionState:
+        answer = self._call("POST", f"{_session(chat_session_id)}/{route}", json=body)
         return self._read(ChatSessionState, answer)
 
     def _call(self, method: str, path: str, **arguments: Any) -> httpx.Response:

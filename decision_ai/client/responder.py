@@ -6,7 +6,7 @@ It knows no socket: asks go in, answers come out. Data are content-addressed, so
 import asyncio
 import inspect
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -23,8 +23,10 @@ from decision_ai.client.approval import (
     SolveApprover,
     SolveRequest,
 )
+from decision_ai.client.cards import read_card, read_checks
 from decision_ai.client.loop_thread import call_in_thread
-from decision_ai.client.preview import HeadProgram, Previewer, Runnable
+from decision_ai.client.model_warnings import Runnable, changed_parts, changed_units, new_warnings
+from decision_ai.client.preview import HeadProgram, Previewer
 from decision_ai.client.schemas.chat_messages.changes import ModelChanges, OptInputDataDiff
 from decision_ai.client.schemas.chat_messages.protocol import (
     AskForSolve,
@@ -42,6 +44,7 @@ from decision_ai.client.schemas.chat_messages.validation import (
 from decision_ai.client.solution import solving_of
 from decision_ai.errors import DecisionAIError
 from decision_ai.solving.executors.base import Executor, Job, JobResult
+from decision_ai.solving.findings import PartName, PlanCheck
 from decision_ai.solving.outcome import SolveProgress
 from decision_ai.solving.parameters import SolveParameters
 
@@ -111,12 +114,13 @@ class Responder:
             missing = FormulationValidationFailed(error="this part of the change set has no program")
             return _validated(ask, ValidationSucceeded() if present else missing)
         after = Runnable(ask.code, await self._json_data(ask.tool_origin, changes))
-        validation = await self._build(after)
+        built = await self._build(after, changed_parts(changes))
+        validation = built.validation
         if not isinstance(validation, ValidationSucceeded):
             return _validated(ask, validation)
         if ask.tool_origin.args.get("edited") and edit is not None and same_change(edit, ask.changes):
             return _validated(ask, validation)
-        return await self._consult_about(ask, changes, after)
+        return await self._consult_about(ask, changes, after, built)
 
     async def solve(
         self,
@@ -139,12 +143,13 @@ class Responder:
             first = error.errors(include_url=False)[0]
             words = f"error: parameters {'.'.join(map(str, first['loc']))}: {first['msg']}"
             failed = SolveFailed(status="error", error=words)
-            validation = await self._build(runnable)
+            validation = (await self._build(runnable)).validation
             return Answered(response=_solved(ask, validation).model_copy(update={"solving": failed}))
         decision, error_raised = await self._consult_about_solve(ask, parameters)
         if isinstance(decision, Reject):
             refusal = {"rejected": True, "rejection_message": decision.reason}
-            response = _solved(ask, await self._build(runnable)).model_copy(update=refusal)
+            validation = (await self._build(runnable)).validation
+            response = _solved(ask, validation).model_copy(update=refusal)
             return Answered(response=response, error=error_raised)
         job = Job(
             task="solve",
@@ -158,22 +163,25 @@ class Responder:
         return Answered(response=_solved(ask, result.validation, result), result=result)
 
     async def _consult_about(
-        self, ask: AskForValidation, changes: tuple[ModelChanges, ...], after: Runnable
+        self, ask: AskForValidation, changes: tuple[ModelChanges, ...], after: Runnable, built: JobResult
     ) -> Answered:
-        validation = ValidationSucceeded()
-        previewing = asyncio.get_running_loop().create_task(self._preview(after))
+        validation = built.validation
+        before = await self._present()
+        checks = read_checks(ask.tool_origin)
+        previewing = asyncio.get_running_loop().create_task(self._preview(before, after, checks))
 
         async def preview() -> Preview | None:
             return await asyncio.shield(previewing)
 
-        proposal = Proposal(
-            changes=changes,
-            validation=validation,
-            card=_card(ask.tool_origin),
-            tool_origin=ask.tool_origin,
-            preview=preview,
-        )
         try:
+            proposal = Proposal(
+                changes=changes,
+                validation=validation,
+                card=await self._card(ask.tool_origin, before, after, built),
+                tool_origin=ask.tool_origin,
+                preview=preview,
+                units=await call_in_thread(lambda run: changed_units(run.code, changes), after),
+            )
             if not _is_async(self._approve):
                 proposal = replace(proposal, preview_result=await preview())
             decision = await _consult(self._approve, proposal)
@@ -200,17 +208,34 @@ class Responder:
         except Exception as error:  # the user's own code: it is raised again at the end of the turn
             return Reject(_failure_words(error)), error
 
-    async def _preview(self, after: Runnable) -> Preview | None:
+    async def _present(self) -> Runnable | None:
+        """The present version; None where it cannot be had: a change can be approved without its preview."""
         try:
             head = await self._files.head()
-            before = Runnable(head.code, await self._fetch(head.opt_input_data_id))
+            return Runnable(head.code, await self._fetch(head.opt_input_data_id))
         except DecisionAIError:
-            return None  # a change can be approved without its preview
-        return await self._previewer.preview(before, after)
+            return None
 
-    async def _build(self, runnable: Runnable) -> Validation:
-        job = Job(task="build", source=runnable.code, json_data=runnable.json_data)
-        return (await self._executor.run(job)).validation
+    async def _preview(
+        self, before: Runnable | None, after: Runnable, checks: list[PlanCheck]
+    ) -> Preview | None:
+        return None if before is None else await self._previewer.preview(before, after, checks)
+
+    async def _card(
+        self, origin: ToolData, before: Runnable | None, after: Runnable, built: JobResult
+    ) -> Card:
+        """The card of a call with what was found on this machine and is not so in the present version."""
+        card = read_card(origin)
+        found = await call_in_thread(lambda run: new_warnings(before, run), after)
+        told = built.description.warnings if built.description is not None else []
+        if told and before is not None:
+            present = (await self._build(before)).description
+            told = [one for one in told if present is None or one not in present.warnings]
+        return replace(card, warnings=tuple(dict.fromkeys([*card.warnings, *found, *told])))
+
+    async def _build(self, runnable: Runnable, focus: Sequence[PartName] = ()) -> JobResult:
+        job = Job(task="build", source=runnable.code, json_data=runnable.json_data, focus=list(focus))
+        return await self._executor.run(job)
 
     async def _json_data(self, origin: ToolData, changes: tuple[ModelChanges, ...]) -> str:
         """The data an ask names, from the change set itself where it brings them."""
@@ -280,19 +305,6 @@ def _essence(change: ModelChanges) -> dict[str, Any]:
 def _is_last_part(origin: ToolData) -> bool:
     part = origin.args.get("part")
     return not isinstance(part, dict) or part.get("i") == part.get("n")
-
-
-def _card(origin: ToolData) -> Card:
-    given = origin.args.get("card")
-    card = given if isinstance(given, dict) else {}
-    doubt = card.get("doubt")
-    return Card(
-        sentence=str(card.get("sentence") or ""),
-        reading=str(card.get("reading") or ""),
-        unused_words=tuple(map(str, card.get("unused_words") or ())),
-        warnings=tuple(map(str, card.get("warnings") or ())),
-        doubt=None if doubt is None else str(doubt),
-    )
 
 
 def _validated(

@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 
 from decision_ai.client.schemas.chat_messages.solving import SolveFailed, SolveSucceeded, Solving
 from decision_ai.client.schemas.chat_messages.validation import (
-    FormulationErrorReport,
     FormulationValidationFailed,
     Validation,
     ValidationSucceeded,
 )
+from decision_ai.errors import DecisionAIError
+from decision_ai.modeling.wording import failure_sentence
 from decision_ai.solving.executors.base import JobResult
 from decision_ai.solving.outcome import Label, Outcome, OutcomeKind, Plan, RowState
 
@@ -64,6 +66,31 @@ class Solution:
     def values(self) -> dict[str, dict[Label | tuple[Label, ...], float]]:
         """Family → key of the model → value; empty without a plan."""
         return {} if self.plan is None else {name: self.plan.family(name) for name in self.plan.values}
+
+    def to_excel(self, path: str | Path) -> Path:
+        """Write the plan to a workbook (.xlsx): summary, constraints, and a sheet for each variable family.
+
+        Raises:
+            DecisionAIError: if there is no plan, or the file exists or cannot be written.
+        """
+        from decision_ai.tabular.plans import write_excel
+
+        return write_excel(Path(path), self.outcome, self._written_plan(), self.rows)
+
+    def to_csv(self, folder: str | Path) -> Path:
+        """Write the plan to a new or empty folder: one CSV file for each sheet that `to_excel` writes.
+
+        Raises:
+            DecisionAIError: if there is no plan, or the folder is not empty or cannot be written.
+        """
+        from decision_ai.tabular.plans import write_folder
+
+        return write_folder(Path(folder), self.outcome, self._written_plan(), self.rows)
+
+    def _written_plan(self) -> Plan:
+        if self.plan is None:
+            raise DecisionAIError(f"there is no plan to write: {outcome_line(self.outcome)}")
+        return self.plan
 
     def __bool__(self) -> bool:
         return self.plan is not None
@@ -121,18 +148,11 @@ def solving_of(result: JobResult) -> Solving | None:
 
 def validation_sentence(validation: Validation) -> str:
     """What a check found, in one sentence."""
-    match validation:
-        case ValidationSucceeded():
-            return "the program builds"
-        case FormulationValidationFailed(error=FormulationErrorReport() as report):
-            where = "" if report.line is None else f"line {report.line}: "
-            hint = f"; {report.hint}" if report.hint else ""
-            return f"the program does not build: {where}{report.message}{hint}"
-        case FormulationValidationFailed(error=error):
-            return f"the program does not build: {error}"
-        case failed:
-            wrong = "; ".join(failed.error.splitlines())
-            return f"the data do not fit {failed.input_data_class_name}: {wrong}"
+    if isinstance(validation, ValidationSucceeded):
+        return "the program builds"
+    sentence = failure_sentence(validation)
+    wrong_program = isinstance(validation, FormulationValidationFailed)
+    return f"the program does not build: {sentence}" if wrong_program else sentence
 
 
 def _sent(text: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ValidationError
 
-from decision_ai.client.schemas.chat_messages.chat import Prompt
+from decision_ai.client.schemas.chat_messages.chat import ChatResponse, Prompt
 from decision_ai.client.schemas.chat_messages.container import ChatMessage, MessageContainer
 from decision_ai.client.schemas.chat_messages.live import LiveMessage
 from decision_ai.errors import ProtocolError
@@ -46,6 +46,12 @@ class Turn:
     def deliver(self, message: StreamedMessage, *, last: bool = False) -> None:
         """Hand a message to the reader; `last` if the turn is over with it."""
         self.items.put_nowait(_Item(message, last))
+
+    def catch_up(self, messages: Sequence[ChatMessage], told: int | None) -> None:
+        """Hand over what the assistant said after the first `told` messages; None = there was no turn yet."""
+        for message in () if told is None else messages[told:]:
+            if isinstance(message, ChatResponse):
+                self.deliver(message)
 
     def fail(self, error: Exception) -> None:
         """End the reader with an error, after the messages before it."""

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from decision_ai.client.approval import ApprovalDecision, Approve, Proposal, Reject
-from decision_ai.notebook.card_content import NO_PREVIEW_YET, card_content
+from decision_ai.notebook.card_content import NO_PREVIEW_YET, card_content, effect_facts
 from decision_ai.terminal import asking
 from decision_ai.terminal.screen import Screen
-from decision_ai.terminal.wording import preview_sentence, visible
+from decision_ai.terminal.wording import visible
 
 NOBODY_TO_ASK = (
     "nobody could be asked: this notebook runs without a front end. Pass approve= to connect(), such as "
@@ -64,7 +64,7 @@ class PendingCard:
     """A card on its way to an answer: what the widget is told, and what it says.
 
     Args:
-        widget: an `anywidget.AnyWidget` with the traits `content`, `preview`, `state` and `reason`.
+        widget: an `anywidget.AnyWidget` with the traits `content`, `effect`, `state` and `reason`.
         proposal: what is asked.
     """
 
@@ -93,7 +93,7 @@ class PendingCard:
         return decision
 
     async def _show_preview(self) -> None:
-        self._widget.preview = preview_sentence(await self._proposal.preview())
+        self._widget.effect = effect_facts(await self._proposal.preview())
 
     def _hear(self, said: Any) -> None:
         """Take a click, or the card's question whether it is still waited for; ignore anything else."""
@@ -124,7 +124,7 @@ def make_widget(proposal: Proposal) -> Any:
         _esm = _STATIC / "card.js"
         _css = _STATIC / "card.css"
         content = traitlets.Dict().tag(sync=True)
-        preview = traitlets.Unicode().tag(sync=True)
+        effect = traitlets.List().tag(sync=True)
         state = traitlets.Unicode("open").tag(sync=True)
         reason = traitlets.Unicode().tag(sync=True)
 
@@ -132,7 +132,7 @@ def make_widget(proposal: Proposal) -> Any:
             """What is left of the card where no widgets are drawn."""
             return f"Proposed change: {visible(proposal.card.reading)}"
 
-    return ApprovalCard(content=card_content(proposal), preview=NO_PREVIEW_YET)
+    return ApprovalCard(content=card_content(proposal), effect=[["Effect", [NO_PREVIEW_YET], False]])
 
 
 def _major(distribution: str) -> int:

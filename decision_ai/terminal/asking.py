@@ -6,7 +6,7 @@ import re
 
 import click
 
-from decision_ai.client.approval import ApprovalDecision, Approve, Proposal, Reject
+from decision_ai.client.approval import ApprovalDecision, Approve, Preview, Proposal, Reject
 from decision_ai.client.schemas.chat_messages.changes import (
     ConstraintDiff,
     ModelChanges,
@@ -15,7 +15,15 @@ from decision_ai.client.schemas.chat_messages.changes import (
 )
 from decision_ai.modeling.syntax import parse_module
 from decision_ai.terminal.screen import Screen
-from decision_ai.terminal.wording import change_diff, change_notes, change_title, preview_sentence
+from decision_ai.terminal.wording import (
+    card_facts,
+    change_diff,
+    change_notes,
+    change_title,
+    check_facts,
+    fact_text,
+    preview_sentence,
+)
 
 INPUT_ENDED = "the input ended before an answer"
 _NO_WITH_REASON = re.compile(r"n[\s,:;]+(?P<reason>.*)", re.IGNORECASE | re.DOTALL)
@@ -25,7 +33,7 @@ def approve(proposal: Proposal, screen: Screen | None = None) -> ApprovalDecisio
     """Show a proposal with its effect and ask; what `connect()` does in a terminal without `approve=`."""
     screen = screen or Screen()
     show_proposal(screen, proposal)
-    screen.fact("effect", preview_sentence(proposal.preview_result))
+    show_effect(screen, proposal.preview_result)
     screen.say()
     return ask_decision(screen, proposal)
 
@@ -35,7 +43,7 @@ def proposal_text(proposal: Proposal) -> str:
     written = io.StringIO()
     screen = Screen(written, io.StringIO())
     show_proposal(screen, proposal)
-    screen.fact("effect", preview_sentence(proposal.preview_result))
+    show_effect(screen, proposal.preview_result)
     return written.getvalue().strip("\n")
 
 
@@ -46,15 +54,18 @@ def show_proposal(screen: Screen, proposal: Proposal) -> None:
     screen.say("Proposed change" if len(proposal.changes) == 1 else "Proposed changes", "bold cyan")
     if card.reading:
         screen.fact("read as", card.reading)
-    if card.unused_words:
-        screen.fact("not used", ", ".join(card.unused_words), "yellow")
-    for warning in card.warnings:
-        screen.fact("warning", warning, "yellow")
-    if card.doubt:
-        screen.fact("doubt", card.doubt, "yellow")
+    for fact in card_facts(card):
+        screen.fact(fact.name, fact_text(fact), "yellow")
     for change in proposal.changes:
-        _show_change(screen, change, card.reading)
+        _show_change(screen, change, proposal)
     screen.say()
+
+
+def show_effect(screen: Screen, preview: Preview | None) -> None:
+    """Write the effect on the plan, and how the plan does on the checks the person keeps."""
+    screen.fact("effect", preview_sentence(preview))
+    for fact in check_facts(preview):
+        screen.fact(fact.name, fact_text(fact), "bold red" if fact.caution else "dim")
 
 
 def ask_decision(screen: Screen, proposal: Proposal) -> ApprovalDecision:
@@ -108,15 +119,15 @@ def with_code(change: ModelChanges, code: str) -> ModelChanges:
     raise ValueError("the code must stay one part of the same kind: one method, or one variable family")
 
 
-def _show_change(screen: Screen, change: ModelChanges, reading: str) -> None:
+def _show_change(screen: Screen, change: ModelChanges, proposal: Proposal) -> None:
     description, formula = change_notes(change)
     screen.say()
     screen.say(change_title(change), "bold", indent=2)
-    if description and description != reading:
+    if description and description != proposal.card.reading:
         screen.say(description, indent=4)
     if formula:
         screen.say(formula, "dim", indent=4)
-    screen.diff(change_diff(change))
+    screen.diff(change_diff(change, proposal.units))
 
 
 def _code(change: ModelChanges) -> str | None:

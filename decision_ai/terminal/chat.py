@@ -8,11 +8,11 @@ from decision_ai.client.schemas.chat_messages.protocol import AskForSolve, AskFo
 from decision_ai.client.schemas.chat_messages.tool import ToolCall, ToolData
 from decision_ai.client.turn import StreamedMessage
 from decision_ai.errors import DecisionAIError
-from decision_ai.terminal.asking import ask_decision, show_proposal
+from decision_ai.terminal.asking import ask_decision, show_effect, show_proposal
 from decision_ai.terminal.backstage import Asked, Backstage, Event, Over, Said
 from decision_ai.terminal.commands import Commands, Leave, Say
 from decision_ai.terminal.screen import Line, Screen
-from decision_ai.terminal.wording import preview_sentence, progress_line
+from decision_ai.terminal.wording import progress_line
 
 PROMPT = "you> "
 _SHOWN = (
@@ -155,7 +155,7 @@ class TerminalChat:
         show_proposal(screen, asked.proposal)
         with screen.line("solving before and after …"):
             preview = asked.preview()
-        screen.fact("effect", preview_sentence(preview))
+        show_effect(screen, preview)
         screen.say()
         if self._approve_all:
             screen.say("Approved, as --yes says.", "dim")

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from decision_ai.client.chat_connection import ChatConnection
@@ -19,7 +18,9 @@ from decision_ai.errors import DecisionAIError
 from decision_ai.modeling.data import parse_json
 from decision_ai.modeling.parts import ConstraintPart, VariablePart
 from decision_ai.modeling.program import Program
+from decision_ai.terminal.checking import CheckCommands
 from decision_ai.terminal.screen import Screen
+from decision_ai.terminal.version_commands import VersionCommands
 from decision_ai.terminal.wording import DiffLine
 
 _MOST_DATA_LINES = 60
@@ -56,9 +57,10 @@ class Commands:
             "/model": ("[PART]", "show the model, or one part with formula and code", self._model),
             "/data": ("[PATH]", "show the input data, or what is at a path such as items.Tent", self._data),
             "/solve": ("", "solve the model as it is now", lambda _: Say("solve")),
-            "/undo": ("[STEPS]", "take the newest approved change back", self._undo),
+            **VersionCommands(screen, session, lambda: self._model("")).commands(),
+            **CheckCommands(screen, session).commands(),
             "/history": ("", "show what was said and decided", self._history),
-            "/export": ("FILE.py", "write the model as it is now to a file", self._export),
+            "/export": ("FILE", "write it as .py .json .lp .mps .tex .md or .xlsx", self._export),
             "/quit": ("", "leave; the session is kept", lambda _: Leave()),
         }
 
@@ -78,7 +80,7 @@ class Commands:
     def _help(self, _: str) -> None:
         self._screen.say("Say in your own words what to change or what you want to know. Commands:")
         for name, (arguments, meaning, _run) in self._known.items():
-            self._screen.say(f"{name} {arguments}".ljust(17) + meaning, indent=2)
+            self._screen.say(f"{name} {arguments}".ljust(24) + meaning, indent=2)
 
     def _program(self) -> Program:
         return Program.parse(self._session.program)
@@ -116,30 +118,15 @@ class Commands:
         if len(lines) > _MOST_DATA_LINES:
             self._screen.say(f"… {len(lines):,} lines in all; name a path to see a part", "dim", indent=2)
 
-    def _undo(self, steps: str) -> None:
-        if steps and not steps.isdecimal():
-            raise DecisionAIError(f"{steps!r} is not a number of steps; say /undo or /undo 2")
-        self._session.undo(int(steps or 1))
-        self._screen.say("Undone. The model is now:")
-        self._model("")
-
     def _history(self, _: str) -> None:
         lines = [line for message in self._connection.messages for line in _history_lines(message)]
         for name, text in lines or [("", "Nothing was said yet.")]:
             self._screen.fact(name, text)
 
     def _export(self, name: str) -> None:
-        path = Path(name).expanduser()
-        if path.suffix != ".py":
-            raise DecisionAIError("say where to write the model file: /export my_model.py")
-        try:
-            with path.open("x", encoding="utf-8", newline="") as file:
-                file.write(self._session.program)
-        except FileExistsError:
-            raise DecisionAIError(f"{name!r} exists already; choose another name") from None
-        except OSError as error:
-            raise DecisionAIError(f"{name!r} cannot be written: {error.strerror}") from error
-        self._screen.say(f"Written to {path}.")
+        if not name:
+            raise DecisionAIError("say where to write the model: /export my_model.py")
+        self._screen.say(f"Written to {self._session.export(name)}.")
 
 
 def _part_line(part: ConstraintPart | VariablePart) -> str:

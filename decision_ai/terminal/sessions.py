@@ -7,15 +7,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from decision_ai.__about__ import __version__
+from decision_ai.client.approval import ApprovalDecision, Approve, Proposal
 from decision_ai.client.chat_session import ChatSession
 from decision_ai.client.client import DecisionAI
 from decision_ai.errors import DecisionAIError
 from decision_ai.modeling.program import Program
 from decision_ai.solving.parameters import SolveParameters
+from decision_ai.terminal import asking
 from decision_ai.terminal.backstage import Backstage
 from decision_ai.terminal.chat import TerminalChat
 from decision_ai.terminal.commands import Commands
-from decision_ai.terminal.files import read_data, read_model
+from decision_ai.terminal.files import Inputs, read_data, read_inputs, read_model
+from decision_ai.terminal.importing import say_notes
 from decision_ai.terminal.screen import Screen
 
 
@@ -25,7 +28,7 @@ class Wanted:
 
     Attributes:
         model: path of the model file, for a new session.
-        data: path of the data file, for a new session.
+        data: path of the data; for a session that goes on, they are taken on approval.
         session_id: a session to go on with.
         newest: whether to go on with the newest session, of this model where one is given.
     """
@@ -50,13 +53,15 @@ def chat(
         DecisionAIError: if the session cannot be opened.
     """
     _check(wanted)
-    new = None if wanted.session_id or wanted.newest else _texts(wanted)
+    new = None if wanted.session_id or wanted.newest else _inputs(screen, wanted)
     with _client(screen, url) as client:
         with screen.line("opening the session …"):
-            session = client.create_chat_session(*new) if new else _continued(client, wanted)
-            program = Program.parse(session.program)
+            session = _created(client, new) if new else _continued(client, wanted)
+        if new is None and wanted.data is not None:
+            _set_data(screen, session, wanted.data, approve_all=approve_all)
+        program = Program.parse(session.program)
         with Backstage(session, parameters) as backstage:
-            _show_header(screen, session, program, wanted)
+            _show_header(screen, session, program, wanted, new)
             commands = Commands(screen, session, client.request_handler, backstage.connection)
             TerminalChat(screen, backstage, commands, approve_all=approve_all).run()
 
@@ -93,18 +98,36 @@ def _check(wanted: Wanted) -> None:
     """Refuse what would be ignored: the person may believe that it was used."""
     if wanted.session_id and (wanted.newest or wanted.model is not None):
         raise DecisionAIError("--session names the session to go on with; leave MODEL.py and --continue out")
-    if (wanted.session_id or wanted.newest) and wanted.data is not None:
-        raise DecisionAIError("a session that goes on keeps its data; leave --data out, or start a new one")
 
 
-def _texts(wanted: Wanted) -> tuple[str, str]:
+def _inputs(screen: Screen, wanted: Wanted) -> Inputs:
     """Model and data of a new session, checked before a server is started for them."""
-    if wanted.model is None or wanted.data is None:
+    if wanted.model is None:
         raise DecisionAIError(
-            "name a model file and its data (decision-ai chat MODEL.py --data DATA.json), "
-            "or go on with --session ID or --continue"
+            "name a model file and its data (decision-ai chat MODEL.py --data DATA.json), a PuLP script, an "
+            "LP or an MPS file, or go on with --session ID or --continue"
         )
-    return read_model(wanted.model).source, read_data(wanted.data)
+    return read_inputs(screen, wanted.model, wanted.data)
+
+
+def _created(client: DecisionAI, inputs: Inputs) -> ChatSession:
+    return client.create_chat_session(inputs.program.source, inputs.json_data)
+
+
+def _set_data(screen: Screen, session: ChatSession, data: Path, *, approve_all: bool) -> None:
+    """Give a session other data, if the person says yes to the difference."""
+    text = read_data(data, Program.parse(session.program))
+    before = session.state().opt_input_data_id
+
+    def approve(proposal: Proposal) -> ApprovalDecision:
+        if not approve_all:
+            return asking.approve(proposal, screen)
+        asking.show_proposal(screen, proposal)
+        screen.say("Approved, as --yes says.", "dim")
+        return Approve()
+
+    after = session.set_input_data(text, approve).opt_input_data_id
+    screen.say("The session has the new data." if after != before else "The session keeps its data.")
 
 
 def _continued(client: DecisionAI, wanted: Wanted) -> ChatSession:
@@ -128,7 +151,9 @@ def _client(screen: Screen, url: str | None) -> Iterator[DecisionAI]:
         yield client
 
 
-def _show_header(screen: Screen, session: ChatSession, program: Program, wanted: Wanted) -> None:
+def _show_header(
+    screen: Screen, session: ChatSession, program: Program, wanted: Wanted, new: Inputs | None
+) -> None:
     screen.say(f"decision-ai {__version__} · session {session.id}", "dim")
     if program.docstring:
         screen.say(program.docstring.strip(), "bold")
@@ -140,7 +165,12 @@ def _show_header(screen: Screen, session: ChatSession, program: Program, wanted:
     if program.objective is not None:
         facts.append(f"{program.objective.sense} {program.objective.id}")
     screen.say(f"{program.model_class}: {', '.join(facts)}")
-    if wanted.data is not None and not (wanted.session_id or wanted.newest):
+    if new is not None and new.imported is not None:
+        say_notes(screen, new.imported)
+        screen.say(
+            f"Imported from {wanted.model}, which stays as it is; /export my_model.py keeps the model."
+        )
+    elif new is not None:
         screen.say(f"Data: {wanted.data}")
     screen.say("Say what to change or what you want to know; /help lists commands, /quit leaves.", "dim")
 

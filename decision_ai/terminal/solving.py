@@ -15,12 +15,11 @@ from decision_ai.client.schemas.chat_messages.validation import (
 )
 from decision_ai.client.solution import Solution, validation_sentence
 from decision_ai.errors import DecisionAIError
-from decision_ai.modeling.program import Program
 from decision_ai.solving.executors.base import Job, JobResult
 from decision_ai.solving.executors.local import LocalExecutor
 from decision_ai.solving.outcome import Outcome, OutcomeKind, SolveProgress
 from decision_ai.solving.parameters import SolveParameters
-from decision_ai.terminal.files import read_data, read_model
+from decision_ai.terminal.files import Inputs, read_inputs
 from decision_ai.terminal.screen import Screen
 from decision_ai.terminal.wording import progress_line
 
@@ -51,26 +50,34 @@ _MEANINGS = {
 }
 
 
-def solve(screen: Screen, model: Path, data: Path, parameters: SolveParameters, *, as_json: bool) -> ExitCode:
-    """Solve a model file on a data file and write the plan.
+def solve(
+    screen: Screen, model: Path, data: Path | None, parameters: SolveParameters, *, as_json: bool
+) -> ExitCode:
+    """Solve a model file on its data, or a PuLP script, LP or MPS file, and write the plan.
 
     Raises:
         DecisionAIError: if a file cannot be read, or the model does not build on the data.
     """
-    program, json_data = read_model(model), read_data(data)
-    job = Job(task="solve", source=program.composed(), json_data=json_data, parameters=parameters)
-    result = asyncio.run(_run(screen, job))
+    inputs = read_inputs(screen, model, data)
+    source = inputs.program.composed()
+    job = Job(task="solve", source=source, json_data=inputs.json_data, parameters=parameters)
+    result = asyncio.run(run_job(screen, job))
     if result.outcome is None and _was_interrupted(result):
         screen.say("Stopped before the solve began.")
         return ExitCode.NO_PLAN_FOUND
     if not isinstance(result.validation, ValidationSucceeded):
-        raise DecisionAIError(_in_file(result, job.source, program, model, data))
+        raise DecisionAIError(_in_file(result, source, inputs, model, data))
     solution = Solution.of(result)
     if as_json:
         screen.console.out(json.dumps(as_values(solution), ensure_ascii=False), highlight=False)
-    else:
-        screen.say(str(solution))
-        screen.say_all([_MEANINGS.get(solution.status, "")], "")
+        return exit_code(solution.outcome)
+    return show_solution(screen, solution)
+
+
+def show_solution(screen: Screen, solution: Solution) -> ExitCode:
+    """Write a solution, and what its outcome means where it has no plan."""
+    screen.say(str(solution))
+    screen.say_all([_MEANINGS.get(solution.status, "")], "")
     return exit_code(solution.outcome)
 
 
@@ -88,7 +95,8 @@ def as_values(solution: Solution) -> dict[str, object]:
     }
 
 
-async def _run(screen: Screen, job: Job) -> JobResult:
+async def run_job(screen: Screen, job: Job) -> JobResult:
+    """Run a solve with its progress on the screen; Ctrl-C stops it with the best plan so far."""
     stop = asyncio.Event()
     async with LocalExecutor() as executor:
         with screen.line("building the model …") as line, _stopped_by_interrupt(stop):
@@ -127,13 +135,14 @@ def _was_interrupted(result: JobResult) -> bool:
     return report is not None and report.error_type == "interrupted"
 
 
-def _in_file(result: JobResult, composed: str, program: Program, model: Path, data: Path) -> str:
+def _in_file(result: JobResult, composed: str, inputs: Inputs, model: Path, data: Path | None) -> str:
     """What a failed check found, with the line in the person's own file."""
     report = _report(result)
     if report is None:
         failed = validation_sentence(result.validation)
         return f"{str(data)!r}: {failed}" if "do not fit" in failed else f"{str(model)!r}: {failed}"
-    line = line_in_file(report.line, composed, program.source)
+    # A line of an imported model is in no file of the person's.
+    line = None if inputs.imported else line_in_file(report.line, composed, inputs.program.source)
     where = "" if line is None else f", line {line}"
     hint = f"; {report.hint}" if report.hint else ""
     return f"{str(model)!r}{where}: {report.message}{hint}"

@@ -1,10 +1,12 @@
 """A proposal, its effect and a running solve in words: plain values, for a terminal and a notebook."""
 
 import difflib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
-from decision_ai.client.approval import Preview, RowName
+from decision_ai.client.approval import Card, Preview, RowName
 from decision_ai.client.schemas.chat_messages.changes import (
     ConstraintDiff,
     ModelChanges,
@@ -14,6 +16,7 @@ from decision_ai.client.schemas.chat_messages.changes import (
     VariableDiff,
 )
 from decision_ai.modeling.data import MISSING, differences, parse_json
+from decision_ai.solving.findings import CheckResult
 from decision_ai.solving.outcome import Outcome, OutcomeKind, SolveProgress
 
 NO_PREVIEW = "not known: the model was not solved within the time of a preview"
@@ -24,6 +27,17 @@ _MOST_VALUE_CHARACTERS = 60
 # What could move the cursor, change colours or reorder text: a label or a model's answer may hold it.
 _HIDDEN = [*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
 _ESCAPES = {code: repr(chr(code))[1:-1] for code in _HIDDEN if chr(code) not in "\n\t"}
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One named thing to know about a proposal."""
+
+    name: str
+    texts: tuple[str, ...]
+    """One sentence, or several to be read as a list."""
+    caution: bool = True
+    """Whether the person should look twice."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +80,15 @@ def change_notes(change: ModelChanges) -> tuple[str, str]:
     return getattr(snapshot, "description", "").strip(), getattr(snapshot, "math_formulation", "").strip()
 
 
-def change_diff(change: ModelChanges) -> list[DiffLine]:
-    """The diff itself: lines of code, or the values that differ."""
+def change_diff(change: ModelChanges, units: Mapping[str, str] = MappingProxyType({})) -> list[DiffLine]:
+    """The diff itself: lines of code, or the values that differ.
+
+    Args:
+        change: the diff.
+        units: unit by path of values, where it is known.
+    """
     if isinstance(change, OptInputDataDiff):
-        return _value_lines(change)
+        return _value_lines(change, units)
     lines: list[DiffLine] = []
     compared = difflib.unified_diff(_code(change, "removed"), _code(change, "added"), n=3, lineterm="")
     for line in list(compared)[2:]:
@@ -79,6 +98,38 @@ def change_diff(change: ModelChanges) -> list[DiffLine]:
         else:
             lines.append(DiffLine(line[0], line[1:]))  # type: ignore[arg-type]
     return lines
+
+
+def card_facts(card: Card) -> list[Fact]:
+    """What a person should look at before they approve."""
+    left_out = tuple(f"{part.kind} {part.id}: {part.reason}" for part in card.incompatible)
+    facts = [
+        Fact("not used", (", ".join(card.unused_words),) if card.unused_words else ()),
+        Fact("warning" if len(card.warnings) == 1 else "warnings", card.warnings),
+        Fact("left out", left_out),
+        Fact("doubt", (card.doubt,) if card.doubt else ()),
+    ]
+    return [fact for fact in facts if fact.texts]
+
+
+def check_facts(preview: Preview | None) -> list[Fact]:
+    """How the plan with the change does on the checks the person keeps: broken ones first."""
+    checks = () if preview is None else preview.checks
+    broken = tuple(f"your check {_said(check)}" for check in checks if check.holds is False)
+    unknown = tuple(_said(check) for check in checks if check.holds is None)
+    kept = [repr(check.sentence or check.name) for check in checks if check.holds]
+    shown = ", ".join(kept[:_MOST_NAMES]) + (", …" if len(kept) > _MOST_NAMES else "")
+    facts = [
+        Fact("breaks", broken),
+        Fact("unknown", unknown, caution=False),
+        Fact("keeps", (f"{len(kept)} of your checks: {shown}",) if kept else (), caution=False),
+    ]
+    return [fact for fact in facts if fact.texts]
+
+
+def fact_text(fact: Fact) -> str:
+    """The sentences of a fact as one text: a list where there are several."""
+    return fact.texts[0] if len(fact.texts) == 1 else "\n".join(f"- {text}" for text in fact.texts)
 
 
 def preview_sentence(preview: Preview | None) -> str:
@@ -136,18 +187,24 @@ def _names(names: tuple[RowName, ...]) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-def _value_lines(change: OptInputDataDiff) -> list[DiffLine]:
+def _said(check: CheckResult) -> str:
+    name = repr(check.sentence or check.name)
+    return f"{name}: {check.message}" if check.message else name
+
+
+def _value_lines(change: OptInputDataDiff, units: Mapping[str, str]) -> list[DiffLine]:
     before, after = _parsed(change.removed), _parsed(change.added)
     found = differences(before, after)
     lines = []
     for item in found[:_MOST_VALUES]:
         path = item.path or "all"
+        unit = f" {units[path]}" if path in units else ""
         if item.before is MISSING:
-            lines.append(DiffLine("+", f"{path} = {_value(item.after)}"))
+            lines.append(DiffLine("+", f"{path} = {_value(item.after)}{unit}"))
         elif item.after is MISSING:
-            lines.append(DiffLine("-", f"{path} = {_value(item.before)}"))
+            lines.append(DiffLine("-", f"{path} = {_value(item.before)}{unit}"))
         else:
-            lines.append(DiffLine(" ", f"{path}: {_value(item.before)} → {_value(item.after)}"))
+            lines.append(DiffLine(" ", f"{path}: {_value(item.before)} → {_value(item.after)}{unit}"))
     if len(found) > _MOST_VALUES:
         lines.append(DiffLine("…", f"and {len(found) - _MOST_VALUES} more values"))
     return lines

@@ -195,6 +195,7 @@ class ScriptedExecutor:
         self.hold = False
         """Solves run until they are stopped."""
         self.solving = asyncio.Event()
+        self.warnings: dict[str, list[str]] = {}  # of the check of a program text
 
     async def run(
         self,
@@ -208,7 +209,7 @@ class ScriptedExecutor:
             return JobResult(validation=FormulationValidationFailed(error="it is broken"))
         description = ModelDescription(
             families={}, constraints={}, sense="maximize", columns=1, rows=job.source.count("\n")
-        )
+        ).model_copy(update={"warnings": self.warnings.get(job.source, [])})
         if job.task == "build":
             return JobResult(validation=ValidationSucceeded(), description=description)
         objective, kind = float(len(job.source)), OutcomeKind.OPTIMAL

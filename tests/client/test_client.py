@@ -93,4 +93,4 @@ def test_without_an_address_everything_runs_on_a_private_server() -> None:
         assert session.solve().objective_value == base
         with DecisionAI() as other:
             assert other.request_handler.base_url == client.request_handler.base_url
-            assert len(other.continue_chat_session(session.id).history()) == len(session.history())
+            assert len(other.continue_chat_session(session.id).messages()) == len(session.messages())

@@ -9,6 +9,7 @@ from decision_ai.client.schemas.chat_messages.validation import (
     ValidationSucceeded,
 )
 from decision_ai.solving.executors.base import Job, JobResult, ModelDescription
+from decision_ai.solving.findings import CheckResult, Findings, PlanCheck
 from decision_ai.solving.outcome import Outcome, OutcomeKind, Plan, RowState, SolveProgress
 from decision_ai.solving.parameters import SolveParameters
 
@@ -119,3 +120,25 @@ def test_a_solve_starts_from_the_plan_known_for_it_or_the_newest() -> None:
     previewer.remember(AFTER, solved(2, []))
     assert previewer.plan(BEFORE) == solved(1, []).plan
     assert previewer.plan(Runnable("new", "{}")) == solved(2, []).plan
+
+
+CHECKS = [PlanCheck(name=name, sentence=f"the {name} rule", code="...") for name in ("first", "second")]
+
+
+async def test_checks_are_told_of_the_changed_model_only() -> None:
+    held = CheckResult(name="first", sentence="the first rule", holds=False, message="4 > 3")
+    after = solved(2, []).model_copy(update={"findings": Findings(checks=[held])})
+    executor = Executor({"before": solved(1, []), "after": after})
+    preview = await Previewer(executor, SolveParameters()).preview(BEFORE, AFTER, CHECKS)
+    assert [len(job.checks) for job in executor.jobs] == [0, 2]
+    assert preview is not None
+    assert preview.checks[0] == held
+    assert (preview.checks[1].holds, preview.checks[1].message) == (None, "no plan in time")
+
+
+async def test_a_result_without_the_checks_does_not_answer_for_them() -> None:
+    executor = Executor({"before": solved(1, []), "after": solved(2, [])})
+    previewer = Previewer(executor, SolveParameters())
+    previewer.remember(AFTER, solved(2, []))
+    await previewer.preview(BEFORE, AFTER, CHECKS)
+    assert [job.source for job in executor.jobs] == ["before", "after"]

@@ -1,4 +1,5 @@
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from decision_ai.client.schemas.chat_messages.changes import OptInputDataDiff, O
 from decision_ai.client.schemas.chat_messages.protocol import AskForSolve, AskForValidation
 from decision_ai.client.schemas.chat_messages.tool import ToolData
 from decision_ai.errors import ConnectionFailed
+from decision_ai.examples import example
+from decision_ai.solving.findings import PartName
 from decision_ai.solving.parameters import SolveParameters
 
 
@@ -82,6 +85,47 @@ async def test_the_card_is_read_from_the_call(respond: Any, lines: Any) -> None:
     question = ask(lines, card=card)
     await respond(approve=lambda p: seen.append(p.card) or Approve()).validate(question, (question.changes,))
     assert (seen[0].reading, seen[0].unused_words, seen[0].doubt) == ("r", ("u",), "d")
+
+
+async def test_the_check_knows_what_the_set_changes(respond: Any, executor: Any, lines: Any) -> None:
+    question = ask(lines, input_data_id="d")
+    await respond().validate(question, (lines.diff("many"), question.changes))
+    assert executor.jobs[0].focus == [PartName(kind="constraint", id=name) for name in ("many", "few")]
+
+
+async def test_the_card_has_the_warnings_that_are_new(respond: Any, executor: Any, lines: Any) -> None:
+    seen: list[Any] = []
+    executor.warnings = {"# new": ["steep", "wide"], "# head": ["wide"]}
+    question = ask(lines, input_data_id="d", card={"warnings": ["mine", "steep"]})
+    await respond(approve=lambda p: seen.append(p.card) or Approve()).validate(question, (question.changes,))
+    assert seen[0].warnings == ("mine", "steep")
+
+
+async def test_checks_reach_the_preview(respond: Any, executor: Any, lines: Any) -> None:
+    seen: list[Any] = []
+    check = {"name": "few", "sentence": "at most 3", "code": "def few(self, data, v): ..."}
+    question = ask(lines, input_data_id="d", checks=[check, "broken"])
+    await respond(approve=lambda p: seen.append(p) or Approve()).validate(question, (question.changes,))
+    assert [one.name for one in seen[0].preview_result.checks] == ["few"]
+    assert [len(job.checks) for job in executor.jobs if job.task == "solve"] == [0, 1]
+
+
+async def test_changed_values_have_their_units(lines: Any, files: Files, executor: Any) -> None:
+    seen: list[Any] = []
+    code, text = example("knapsack")
+    declared = code.replace("weight: float", 'weight: Annotated[float, unit("kg")]')
+    program = declared.replace("import pulp", "from typing import Annotated\nimport pulp", 1)
+    data = json.loads(text)
+    before = OptInputDataSnapshot(opt_input_data_id="a", json_data=text)
+    data["items"][next(iter(data["items"]))]["weight"] += 0.5
+    change = OptInputDataDiff(removed=before, added=data_diff("b", json.dumps(data)).added)
+    answering = Responder(
+        executor,
+        SessionFiles(data=files.data, head=files.head),
+        approve=lambda p: seen.append(p) or Approve(),  # type: ignore[func-returns-value]
+    )
+    await answering.validate(ask(lines, change, program, input_data_id="b"), (change,))
+    assert list(seen[0].units.values()) == ["kg"]
 
 
 async def test_an_approver_may_be_an_object_with_an_async_call(respond: Any, lines: Any) -> None:

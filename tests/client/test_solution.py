@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from decision_ai.client.schemas.chat_messages.solving import SolveFailed, SolveSucceeded
@@ -8,6 +10,7 @@ from decision_ai.client.schemas.chat_messages.validation import (
     ValidationSucceeded,
 )
 from decision_ai.client.solution import Solution, outcome_line, solving_of, validation_sentence
+from decision_ai.errors import DecisionAIError
 from decision_ai.solving.executors.base import JobResult
 from decision_ai.solving.outcome import Outcome, OutcomeKind, Plan
 from decision_ai.wire import limits
@@ -109,3 +112,19 @@ def test_every_wrong_field_and_the_hint_are_in_the_sentence() -> None:
     )
     said = validation_sentence(FormulationValidationFailed(error=report))
     assert said == "the program does not build: no 'a'; did you mean 'b'?"
+
+
+def test_a_plan_is_written_for_excel_and_as_csv(tmp_path: Path) -> None:
+    solution = Solution(
+        outcome=Outcome(kind=OutcomeKind.OPTIMAL, objective=1.0),
+        validation=ValidationSucceeded(),
+        plan=Plan(values={"x": [(("a",), 1.0)]}),
+    )
+    assert solution.to_excel(tmp_path / "plan.xlsx").is_file()
+    assert (solution.to_csv(tmp_path / "plan") / "x.csv").read_text().splitlines() == ["index,value", "a,1.0"]
+
+
+def test_without_a_plan_there_is_nothing_to_write(tmp_path: Path) -> None:
+    solution = Solution(outcome=Outcome(kind=OutcomeKind.INFEASIBLE), validation=ValidationSucceeded())
+    with pytest.raises(DecisionAIError, match="there is no plan to write: infeasible"):
+        solution.to_excel(tmp_path / "plan.xlsx")

@@ -67,3 +67,12 @@ def test_a_prompt_is_read() -> None:
     assert read_prompt(" x ") == Prompt(prompt=" x ")
     with pytest.raises(ProtocolError, match="the prompt is empty"):
         read_prompt("\t")
+
+
+async def test_what_was_said_between_turns_comes_first() -> None:
+    said = [ChatResponse(response="old"), AskForPrompt(), ChatResponse(response="new"), AskForPrompt()]
+    first, later = Turn(), Turn()
+    first.catch_up(said, None)
+    later.catch_up(said, 2)
+    assert await shown(first, None, over=True) == []
+    assert await shown(later, None, over=True) == ["chat_response"]

@@ -1,11 +1,15 @@
 import importlib.util
+import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+import polars as pl
 import pytest
 
 from decision_ai.client.uploads import data_text, model_source
 from decision_ai.errors import DataError, DecisionAIError
+from decision_ai.examples import example
 from decision_ai.modeling.input_data import InputData
 
 MODEL = """from decision_ai import InputData, OptModel, Var, Variables, binary\r
@@ -74,6 +78,45 @@ def test_data_are_an_object_a_dictionary_a_file_text_or_an_id(tmp_path: Path) ->
     assert data_text(path) == data_text(str(path)) == '{"limit": 4}'
     assert data_text('{"limit": 4}') == '{"limit": 4}'
     assert data_text("data-0123") is None
+
+
+KNAPSACK = example("knapsack")[0]
+ITEM = {"weight": 7.5, "value": 30, "category": "outdoor"}
+
+
+def test_tables_are_read_onto_the_classes_of_the_model(tmp_path: Path) -> None:
+    folder = tmp_path / "plant"
+    folder.mkdir()
+    (folder / "items.csv").write_text("item;weight;value;category\nTent;7,5;30;outdoor\n")
+    (folder / "parameters.csv").write_text("capacity\n30\n")
+    records = [{"item": "Tent", **ITEM}]
+    (tmp_path / "data.json").write_text(json.dumps({"capacity": 30, "items": records}))
+    expected = {"capacity": 30, "items": {"Tent": ITEM}}
+    forms: list[Any] = [
+        folder,
+        f"{folder}/",
+        str(tmp_path / "data.json"),
+        {"capacity": 30, "items": pd.DataFrame([ITEM], index=["Tent"])},
+        {"capacity": 30, "items": pl.DataFrame(records)},
+        {"capacity": 30, "items": records},
+        json.dumps({"capacity": 30, "items": records}),
+    ]
+    for form in forms:
+        text = data_text(form, KNAPSACK)
+        assert text is not None
+        assert json.loads(text) == expected
+    with pytest.raises(DataError, match="give the model too"):
+        data_text(folder)
+
+
+def test_the_model_is_only_fetched_where_it_is_needed(tmp_path: Path) -> None:
+    def fetch() -> str:
+        raise AssertionError("not needed")
+
+    assert data_text({"capacity": 30, "items": {"Tent": ITEM}}, fetch) is not None
+    assert data_text("data-0123456789abcdef", fetch) is None
+    with pytest.raises(DecisionAIError, match="No such file"):
+        data_text(tmp_path / "missing.xlsx", KNAPSACK)
 
 
 def test_broken_data_are_found_before_they_are_sent(tmp_path: Path) -> None:

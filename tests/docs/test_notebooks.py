@@ -47,6 +47,20 @@ def test_the_first_notebook_chats_approves_and_solves(tmp_path: Path) -> None:
     assert {"image/png", "text/html"} <= kinds
 
 
+@pytest.mark.timeout(150)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the Jupyter libraries
+def test_the_second_notebook_changes_compares_and_takes_back(tmp_path: Path) -> None:
+    text = shown(executed(NOTEBOOKS[1], tmp_path))
+    assert "4. added constraint max_open_warehouses" in text
+    assert "no added rule" in text  # before the rule that was gone back to
+    assert "force_open_midtown is left out: open['Midtown']: the family has no such member" in text
+    assert "cities, row 2, column 'Demand': 'sixty' is not a number" in text
+    assert "broken checks: ['Westend stays open.']" in text
+    assert "broken: demand[Arvik]: 95 must be at least 114, missed by 19" in text
+    assert "objective 450" in text
+    assert "['transport.lp', 'transport.lp.names.json', 'transport.xlsx']" in text
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_what_is_stored_names_no_machine_and_no_output(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)

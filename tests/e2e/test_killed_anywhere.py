@@ -43,7 +43,7 @@ async def converse(server: Any, person: Person) -> tuple[list[Any], Any, set[str
                     async for _ in chat.stream_messages(sentence):
                         pass
                 objective = chat.current_solution.objective_value
-            history = await asyncio.to_thread(session.history)
+            history = await asyncio.to_thread(session.messages)
             state = await asyncio.to_thread(session.state)
         reviver.cancel()
     return history, objective, state.user_constraint_ids

@@ -7,6 +7,7 @@ from decision_ai.client.approval import Card, Preview, Proposal
 from decision_ai.client.schemas.chat_messages.changes import ConstraintDiff, ConstraintSnapshot
 from decision_ai.client.schemas.chat_messages.tool import ToolData
 from decision_ai.client.schemas.chat_messages.validation import ValidationSucceeded
+from decision_ai.solving.findings import CheckResult
 from decision_ai.solving.outcome import Outcome, OutcomeKind
 
 EVIL = "<script>alert(1)</script>"
@@ -15,6 +16,7 @@ PREVIEW = Preview(
     after=Outcome(kind=OutcomeKind.OPTIMAL, objective=104),
     sense="maximize",
     rows_added=1,
+    checks=(CheckResult(name="few", sentence=f"at most 3 {EVIL}", holds=False, message="4 > 3"),),
 )
 
 

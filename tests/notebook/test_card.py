@@ -50,16 +50,19 @@ async def test_a_click_is_the_answer(
     assert (widget.state, widget.reason) == (state, getattr(decision, "reason", ""))
 
 
-async def test_the_card_is_open_before_its_preview_streams_in(make_proposal: MakeProposal) -> None:
+async def test_the_card_is_open_before_its_preview_streams_in(make_proposal: MakeProposal, evil: str) -> None:
     known = asyncio.Event()
     proposal = make_proposal(known)
     widget = make_widget(proposal)
     answering = asyncio.ensure_future(PendingCard(widget, proposal).answer())
     await settled()
-    assert (widget.state, widget.preview) == ("open", "solving before and after …")
+    assert (widget.state, widget.effect) == ("open", [["Effect", ["solving before and after …"], False]])
     known.set()
     await settled()
-    assert widget.preview.startswith("objective 149 → 104 (maximize), optimal")
+    (name, (text,), _), broken = widget.effect
+    assert name == "Effect"
+    assert text.startswith("objective 149 → 104 (maximize), optimal")
+    assert broken == ["Breaks", [f"your check 'at most 3 {evil}': 4 > 3"], True]
     click(widget, {"decision": "approve"})
     assert await answering == Approve()
 
@@ -133,6 +136,7 @@ DOCUMENT = """
 class Node_ {
   constructor(tag) { Object.assign(this, { tag, children: [], listeners: {}, attributes: {}, value: "" }); }
   append(...nodes) { this.children.push(...nodes); }
+  replaceChildren(...nodes) { this.children = nodes; }
   setAttribute(name, value) { this.attributes[name] = value; }
   addEventListener(kind, heard) { this.listeners[kind] = heard; }
   click() { if (!this.disabled) this.listeners.click({}); }
@@ -145,7 +149,7 @@ let beat = null;
 globalThis.setInterval = (does) => { beat = does; return 7; };
 globalThis.clearInterval = (timer) => { if (timer === 7) beat = null; };
 const { default: { render } } = await import(process.argv[1]);
-const values = { content: JSON.parse(process.argv[2]), preview: "solving", state: "open", reason: "" };
+const values = { content: JSON.parse(process.argv[2]), effect: [], state: "open", reason: "" };
 const heard = {}, sent = [], typeset = [];
 const model = {
   get: (name) => values[name], on: (kind, does) => { heard[kind] = does; },
@@ -163,7 +167,7 @@ const seen = () => ({
 const told = {};
 """
 SHOWN = """
-change("preview", "objective 149 → 104");
+change("effect", [["Effect", ["objective 149 → 104"], false], ["Breaks", ["one", "two"], true]]);
 told.open = seen();
 find("dai-reason").focus(); find("dai-reason").value = "too strict";
 find("dai-reason").listeners.keydown({ key: "Enter", stopPropagation() {} });
@@ -173,7 +177,9 @@ change("reason", "too strict"); change("state", "rejected");
 told.answered = seen(); told.beats = beat !== null;
 end();
 await null;
-Object.assign(told, { sent, typeset, left: Object.keys(heard), preview: find("dai-preview").textContent });
+told.effect = find("dai-effect").all.map((node) => node.textContent ?? "");
+Object.assign(told, { sent, typeset, left: Object.keys(heard) });
+told.cautions = find("dai-effect").all.filter((node) => node.className === "dai-fact caution").length;
 told.tags = [...new Set(el.all.map((node) => node.tag))];
 told.texts = el.all.map((node) => node.textContent).filter(Boolean);
 console.log(JSON.stringify(told));
@@ -209,7 +215,8 @@ def run_script(proposal: Proposal, acts: str) -> dict[str, Any]:
 @pytest.mark.system_part("node")
 def test_the_script_shows_text_and_sends_one_answer(make_proposal: MakeProposal, evil: str) -> None:
     told = run_script(make_proposal(), SHOWN)
-    assert told["preview"] == "objective 149 → 104"
+    texts = ["Effect", "objective 149 → 104", "Breaks", "one", "two"]
+    assert ([text for text in told["effect"] if text], told["cautions"]) == (texts, 1)
     assert told["open"] == {"card": "dai-card open", "status": "Waiting for your answer.", "usable": True}
     assert told["sentOff"]["usable"] is False
     assert told["focused"] == "dai-status"  # not lost with the control that goes

@@ -56,7 +56,7 @@ def test_a_click_reaches_the_cell_that_waits(kernel: Any, through_subshell: bool
     opened = output(kernel, "comm_open", request)
     while opened["data"]["state"].get("_model_module") != "anywidget":
         opened = output(kernel, "comm_open", request)
-    assert ["Read as", "At most 4."] in opened["data"]["state"]["content"]["facts"]
+    assert ["Read as", ["At most 4."], False] in opened["data"]["state"]["content"]["facts"]
     said = {"method": "custom", "content": {"decision": "reject", "reason": "too strict"}}
     click = kernel.session.msg("comm_msg", {"comm_id": opened["comm_id"], "data": said})
     if through_subshell:  # a thread of the kernel's, as JupyterLab does it

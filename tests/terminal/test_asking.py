@@ -1,4 +1,5 @@
 import io
+from dataclasses import replace
 
 import pytest
 
@@ -14,6 +15,7 @@ from decision_ai.client.schemas.chat_messages.changes import (
 )
 from decision_ai.client.schemas.chat_messages.tool import ToolData
 from decision_ai.client.schemas.chat_messages.validation import ValidationSucceeded
+from decision_ai.solving.findings import CheckResult
 from decision_ai.terminal.asking import (
     INPUT_ENDED,
     approve,
@@ -78,6 +80,13 @@ def test_the_approver_of_a_terminal_shows_the_effect_and_asks() -> None:
     assert approve(proposal(), Screen(out, io.StringIO("y\n"))) == Approve()
     assert "New constraint limit" in out.getvalue()
     assert "effect    not known" in out.getvalue()
+
+
+def test_a_broken_check_is_shown_under_the_effect() -> None:
+    broken = CheckResult(name="few", sentence="at most 3 nights", holds=False, message="Ana has 4")
+    preview = Preview(before=None, after=None, sense="minimize", checks=(broken,))
+    text = proposal_text(replace(proposal(), preview_result=preview))
+    assert text.endswith("\n  breaks    your check 'at most 3 nights': Ana has 4")
 
 
 def test_nothing_can_hide_what_is_approved() -> None:

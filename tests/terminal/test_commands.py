@@ -21,7 +21,7 @@ def test_the_commands_show_and_refuse_in_words(
         "/data",
         "/undo many",
         "/undo",
-        "/export plan.lp",
+        "/export plan.doc",
         "/export /no/such/folder/model.py",
         "/dance",
         "/quit",
@@ -32,7 +32,7 @@ def test_the_commands_show_and_refuse_in_words(
     answers = [part.partition("\n")[2].strip() for part in done.stdout.split("you> ")[1:]]
     assert len(answers) == len(typed) - 1
     expected = [
-        "/export FILE.py",
+        "/export FILE",
         "Nothing was said yet.",
         "such that capacity: The loaded items weigh",
         "<= data.capacity",
@@ -43,7 +43,7 @@ def test_the_commands_show_and_refuse_in_words(
         "lines in all; name a path",
         "'many' is not a number of steps",
         "There is nothing to undo",
-        "/export my_model.py",
+        "does not say in which format to write",
         "cannot be written: No such file or directory",
         "there is no command '/dance'",
         "",

@@ -57,8 +57,6 @@ def test_the_newest_session_of_a_model_is_looked_for_by_its_class(
     [
         (["model.py", "--session", "x"], "leave MODEL.py and --continue out"),
         (["--continue", "--session", "x"], "leave MODEL.py and --continue out"),
-        (["--session", "x", "--data", "data.json"], "leave --data out"),
-        (["model.py", "--data", "data.json", "--continue"], "leave --data out"),
     ],
 )
 def test_what_would_be_ignored_is_refused(run: Run, arguments: list[str], sentence: str) -> None:

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from decision_ai.client.approval import Preview
+from decision_ai.client.approval import Card, Preview
 from decision_ai.client.schemas.chat_messages.changes import (
     ConstraintDiff,
     ConstraintSnapshot,
@@ -15,13 +15,17 @@ from decision_ai.client.schemas.chat_messages.changes import (
     VariableSnapshot,
 )
 from decision_ai.modeling.data import canonical_json
+from decision_ai.solving.findings import CheckResult, IncompatiblePart
 from decision_ai.solving.outcome import Outcome, OutcomeKind, SolveProgress
 from decision_ai.terminal.wording import (
     NO_PREVIEW,
     DiffLine,
+    card_facts,
     change_diff,
     change_notes,
     change_title,
+    check_facts,
+    fact_text,
     preview_sentence,
     progress_line,
     visible,
@@ -107,6 +111,50 @@ def test_changed_data_are_the_few_values_that_differ() -> None:
         DiffLine("-", "items.Drill = {'weight': 3}"),
         DiffLine("+", "items.Saw = {'weight': 4}"),
     ]
+
+
+def test_changed_values_have_the_units_that_are_known() -> None:
+    diff = OptInputDataDiff(removed=data({"a": 7.5, "b": 1}), added=data({"a": 8, "b": 2, "c": 3}))
+    assert [line.text for line in change_diff(diff, {"a": "kg", "c": "EUR"})] == [
+        "a: 7.5 → 8 kg",
+        "b: 1 → 2",
+        "c = 3 EUR",
+    ]
+
+
+def test_a_few_values_of_large_data_are_shown() -> None:
+    rows = [{"x": n} for n in range(100_000)]
+    changed = [*rows[:70_000], {"x": -1}, *rows[70_001:]]
+    lines = change_diff(OptInputDataDiff(removed=data(rows), added=data(changed)))
+    assert lines == [DiffLine(" ", "[70000].x: 70000 → -1")]
+
+
+def test_what_to_look_at_before_approving() -> None:
+    left_out = IncompatiblePart(kind="constraint", id="window", reason="no item 'Tent'")
+    card = Card(warnings=("one", "two"), unused_words=("please", "now"), incompatible=(left_out,))
+    assert [(fact.name, fact_text(fact)) for fact in card_facts(card)] == [
+        ("not used", "please, now"),
+        ("warnings", "- one\n- two"),
+        ("left out", "constraint window: no item 'Tent'"),
+    ]
+    assert [fact.name for fact in card_facts(Card(warnings=("one",), doubt="d"))] == ["warning", "doubt"]
+    assert card_facts(Card()) == []
+
+
+def test_checks_are_told_by_how_much_they_matter() -> None:
+    checks = (
+        CheckResult(name="a", sentence="at most 9 bags", holds=True),
+        CheckResult(name="b", sentence="at most 3 nights", holds=False, message="Ana has 4"),
+        CheckResult(name="c", sentence="", holds=None, message="no plan in time"),
+        CheckResult(name="d", sentence="", holds=True),
+    )
+    preview = Preview(before=OPTIMAL, after=OPTIMAL, sense="maximize", checks=checks)
+    assert [(fact.name, fact_text(fact), fact.caution) for fact in check_facts(preview)] == [
+        ("breaks", "your check 'at most 3 nights': Ana has 4", True),
+        ("unknown", "'c': no plan in time", False),
+        ("keeps", "2 of your checks: 'at most 9 bags', 'd'", False),
+    ]
+    assert check_facts(None) == []
 
 
 def test_many_changed_values_are_counted() -> None:

@@ -21,11 +21,16 @@ function element(tag, className, text) {
   return made;
 }
 
-function drawFact(name, text) {
-  const fact = element("div", name === "Warning" || name === "Doubt" ? "dai-fact caution" : "dai-fact");
-  const value = element("dd", "", text);
+function drawFact([name, texts, caution]) {
+  const fact = element("div", caution ? "dai-fact caution" : "dai-fact");
+  const value = element("dd", "", texts.length === 1 ? texts[0] : undefined);
+  if (texts.length > 1) {
+    const list = element("ul", "");
+    list.append(...texts.map((text) => element("li", "", text)));
+    value.append(list);
+  }
   fact.append(element("dt", "", name), value);
-  return { fact, value };
+  return fact;
 }
 
 function drawFormula(formula, typesetter) {
@@ -97,16 +102,14 @@ function render({ model, el }) {
   card.setAttribute("aria-label", "Proposed change");
   card.setAttribute("data-lm-suppress-shortcuts", "true"); // or Jupyter takes Enter and letters for itself
   const facts = element("dl", "dai-facts");
-  for (const [name, text] of content.facts) facts.append(drawFact(name, text).fact);
-  const { fact: effect, value: preview } = drawFact("Effect", "");
-  preview.className = "dai-preview";
-  preview.setAttribute("aria-live", "polite");
-  facts.append(effect);
+  facts.append(...content.facts.map(drawFact));
+  const effect = element("dl", "dai-facts dai-effect");
+  effect.setAttribute("aria-live", "polite");
   const { row, approve, reject, reason } = drawControls();
   const status = element("div", "dai-status");
   status.setAttribute("role", "status");
   status.tabIndex = -1;
-  card.append(facts, ...content.changes.map((change) => drawChange(change, typesetter)), row, status);
+  card.append(facts, effect, ...content.changes.map((change) => drawChange(change, typesetter)), row, status);
 
   let sent = false;
   let alive = true;
@@ -119,9 +122,9 @@ function render({ model, el }) {
     card.className = `dai-card ${says}`;
     const why = model.get("reason");
     status.textContent = says === "rejected" && why ? `✗ Rejected: ${why}` : SAYS[says] ?? says;
-    preview.textContent = model.get("preview");
     if (state !== "open") stop();
   };
+  const showEffect = () => effect.replaceChildren(...model.get("effect").map(drawFact));
   const say = (decision) => {
     sent = true;
     show();
@@ -139,12 +142,15 @@ function render({ model, el }) {
   card.addEventListener("keydown", (event) => {
     if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
   });
-  for (const name of ["preview", "state", "reason"]) model.on(`change:${name}`, show);
+  for (const name of ["state", "reason"]) model.on(`change:${name}`, show);
+  model.on("change:effect", showEffect);
   el.append(card);
   show();
+  showEffect();
   return () => {
     stop();
-    for (const name of ["preview", "state", "reason"]) model.off(`change:${name}`, show);
+    for (const name of ["state", "reason"]) model.off(`change:${name}`, show);
+    model.off("change:effect", showEffect);
   };
 }
 
