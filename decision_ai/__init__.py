@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # the same table for type checkers and editors
     from decision_ai.client.approval import Approve as Approve, Proposal as Proposal, Reject as Reject
     from decision_ai.client.chat_connection import ChatConnection as ChatConnection
     from decision_ai.client.chat_session import ChatSession as ChatSession, Solution as Solution
+    from decision_ai.client.checked_plan import CheckedPlan as CheckedPlan
     from decision_ai.client.client import DecisionAI as DecisionAI
     from decision_ai.client.local_solve import solve as solve
     from decision_ai.client.schemas.chat_messages.changes import (
@@ -78,6 +79,7 @@ if TYPE_CHECKING:  # the same table for type checkers and editors
     from decision_ai.client.schemas.notations import OptModelNotations as OptModelNotations
     from decision_ai.client.schemas.objective import Objective as Objective
     from decision_ai.client.schemas.variable import Variable as Variable
+    from decision_ai.client.version_info import BranchInfo as BranchInfo, VersionInfo as VersionInfo
     from decision_ai.errors import (
         ConnectionFailed as ConnectionFailed,
         DataError as DataError,
@@ -87,6 +89,7 @@ if TYPE_CHECKING:  # the same table for type checkers and editors
         ServerRefused as ServerRefused,
         StateConflict as StateConflict,
     )
+    from decision_ai.modeling.comparing import Comparison as Comparison
     from decision_ai.modeling.importing.foreign import ImportedModel as ImportedModel
     from decision_ai.modeling.importing.importer import import_model as import_model
     from decision_ai.modeling.input_data import InputData as InputData
@@ -103,8 +106,10 @@ if TYPE_CHECKING:  # the same table for type checkers and editors
         continuous as continuous,
         integer as integer,
     )
+    from decision_ai.solving.findings import CheckResult as CheckResult, PlanCheck as PlanCheck
     from decision_ai.solving.outcome import Outcome as Outcome, OutcomeKind as OutcomeKind, Plan as Plan
     from decision_ai.solving.parameters import SolveParameters as SolveParameters
+    from decision_ai.tabular.problems import TableError as TableError
 
 _MESSAGES = "decision_ai.client.schemas.chat_messages"
 _HOME: dict[str, str] = {
@@ -183,6 +188,11 @@ _HOME: dict[str, str] = {
     **dict.fromkeys(["OptModel", "constraint", "objective"], "decision_ai.modeling.opt_model"),
     "SolveParameters": "decision_ai.solving.parameters",
     **dict.fromkeys(["Outcome", "OutcomeKind", "Plan"], "decision_ai.solving.outcome"),
+    **dict.fromkeys(["CheckResult", "PlanCheck"], "decision_ai.solving.findings"),
+    "Comparison": "decision_ai.modeling.comparing",
+    "TableError": "decision_ai.tabular.problems",
+    **dict.fromkeys(["BranchInfo", "VersionInfo"], "decision_ai.client.version_info"),
+    "CheckedPlan": "decision_ai.client.checked_plan",
     "DecisionAI": "decision_ai.client.client",
     "solve": "decision_ai.client.local_solve",
     "ChatSession": "decision_ai.client.chat_session",
