@@ -1,5 +1,7 @@
 """Model files and diffs for Hypothesis to draw, and what they leave alone."""
 
+import itertools
+from collections.abc import Collection
 from typing import Literal
 
 from hypothesis import strategies as st
@@ -129,6 +131,12 @@ def draw_change(draw: st.DrawFn, program: Program) -> Drawn:
     return draw(st.sampled_from(drawers))(draw, program, fresh)
 
 
+def free_name(wanted: str, taken: Collection[str | None]) -> str:
+    """The wanted name, with a number if it is taken."""
+    names = (wanted if number == 0 else f"{wanted}{number}" for number in itertools.count())
+    return next(name for name in names if name not in taken)
+
+
 def draw_switch(draw: st.DrawFn, program: Program, fresh: str) -> Drawn:
     kind: Literal["constraint", "variable"] = draw(st.sampled_from(["constraint", "variable"]))
     parts = program.constraints if kind == "constraint" else program.variables
@@ -151,8 +159,7 @@ def draw_constraint(draw: st.DrawFn, program: Program, fresh: str) -> Drawn:
     removed = None if old is None else program.snapshot("constraint", old)
     added = None
     if old is None or draw(st.booleans()):
-        taken = set(program.constraints) - {old}
-        name = fresh if fresh not in taken else f"{fresh}{len(taken)}"
+        name = free_name(fresh, set(program.constraints) - {old})
         added = read_constraint_code(draw(st.sampled_from(CONSTRAINTS)).format(name=name))
     ids = {old, None if added is None else added.constraint_id}
     return ConstraintDiff(removed=removed, added=added), {f"{program.model_class}.{id}" for id in ids}
@@ -163,8 +170,7 @@ def draw_variable(draw: st.DrawFn, program: Program, fresh: str) -> Drawn:
     removed = None if old is None else program.snapshot("variable", old)
     added = None
     if old is None or draw(st.booleans()):
-        taken = set(program.variables) - {old}
-        name = fresh if fresh not in taken else f"{fresh}{len(taken)}"
+        name = free_name(fresh, set(program.variables) - {old})
         added = read_variable_code(draw(st.sampled_from(VARIABLES)).format(name=name))
     ids = {old, None if added is None else added.variable_id}
     return VariableDiff(removed=removed, added=added), {f"{program.variables_class}.{id}" for id in ids}
