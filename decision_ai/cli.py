@@ -218,7 +218,12 @@ def import_(
         str | None,
         typer.Option("--problem", metavar="NAME", help="Which problem, where a script has several."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", "--force", help="Replace files that are there.")
+    ] = False,
+    script_seconds: Annotated[
+        float, typer.Option("--script-seconds", min=0, help="Stop a script after this time; 0 = never.")
+    ] = 300.0,
 ) -> None:
     """Make a model file and its data out of a PuLP script, an LP or an MPS file.
 
@@ -234,13 +239,18 @@ def import_(
         from decision_ai.terminal.importing import Places, import_file
         from decision_ai.terminal.screen import Screen
 
-        places = Places(model=out, data=data, overwrite=force)
-        import_file(Screen(), file, places, problem=problem)
+        places = Places(model=out, data=data, overwrite=overwrite)
+        import_file(Screen(), file, places, problem=problem, seconds=script_seconds or None)
 
 
 @app.command()
 def export(
-    source: Annotated[str, typer.Argument(metavar="SOURCE", help="A session's id, or a model file (.py).")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="SOURCE", help="A session's id; a model file; a PuLP script, LP or MPS file (no --data)."
+        ),
+    ],
     file: Annotated[Path, typer.Argument(metavar="FILE", help=".py .json .lp .mps .tex .md or .xlsx")],
     data: Annotated[
         Path | None, typer.Option("--data", metavar="DATA.json", help="The input data of a model file.")

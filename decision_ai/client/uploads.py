@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from decision_ai.errors import DataError, DecisionAIError
 from decision_ai.modeling.data import canonical_json, parse_json
+from decision_ai.modeling.importing.kinds import is_pulp_script, is_solver_file
 from decision_ai.modeling.input_data import InputData
 from decision_ai.modeling.opt_model import OptModel
 
@@ -36,6 +37,17 @@ def model_source(model: ModelForm) -> str | None:
     if isinstance(model, Path) or (model.endswith(".py") and "\n" not in model):
         return _file_text(Path(model), "model file")
     return model if "\n" in model else None
+
+
+def is_foreign(model: ModelForm) -> bool:
+    """Whether a model is the path of a PuLP script, an LP or an MPS file, which can be imported.
+
+    Raises:
+        DecisionAIError: if the file is missing.
+    """
+    if isinstance(model, type) or (isinstance(model, str) and "\n" in model):
+        return False
+    return is_solver_file(Path(model)) or is_pulp_script(model_source(model) or "")
 
 
 def data_text(data: DataForm, model: ModelText | None = None) -> str | None:

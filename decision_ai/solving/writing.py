@@ -85,12 +85,12 @@ def _last_stage(built: BuiltModel, parameters: SolveParameters) -> _Named:
     if not _is_soft(built):
         return _Named(linear=built.linear, columns=columns, rows=list(built.row_keys))
     totals = _least_violations(built, parameters)
-    linear, owners = staged._elastic(built.linear, built.row_priorities)
+    linear, owners = staged.elastic_model(built.linear, built.row_priorities)
     added = np.array(owners)
-    levels = [level for level in staged._LEVELS if level in owners]
+    levels = [level for level in staged.LEVELS if level in owners]
     for level in levels:
         chosen = np.concatenate([np.zeros(built.linear.columns), (added == level).astype(np.float64)])
-        linear = staged._with_row(linear, chosen, totals[level] + staged._REACHED * (1 + totals[level]))
+        linear = staged.with_row(linear, chosen, totals[level] + staged.REACHED * (1 + totals[level]))
     taken = {*built.families, *(name for name, _ in built.row_keys)}
     return _Named(
         linear=linear,
@@ -114,7 +114,7 @@ def _least_violations(built: BuiltModel, parameters: SolveParameters) -> dict[Pr
         raise built.blame.failure("program", None, "export", text)
     missed = _missed(built.linear, solved.values)
     priorities = np.array(built.row_priorities)
-    return {level: float(missed[priorities == level].sum()) for level in staged._LEVELS}
+    return {level: float(missed[priorities == level].sum()) for level in staged.LEVELS}
 
 
 def _missed(model: LinearModel, values: Floats) -> Floats:

@@ -9,8 +9,10 @@ from decision_ai.client.export_methods import refuse_existing, write_export
 from decision_ai.client.solution import validation_sentence
 from decision_ai.errors import DecisionAIError
 from decision_ai.modeling.exporting.exports import Exportable, ExportFormat, exported, format_of
+from decision_ai.modeling.importing.kinds import is_solver_file
 from decision_ai.solving.executors.local import LocalExecutor
-from decision_ai.terminal.files import read_data, read_model
+from decision_ai.terminal.files import read_inputs
+from decision_ai.terminal.importing import say_notes
 from decision_ai.terminal.screen import Screen
 
 
@@ -54,12 +56,12 @@ class Choices:
 
 
 def export(screen: Screen, source: str, target: Target, choices: Choices) -> None:
-    """Write a session's model, or a model file (`.py`) on its data, in another form.
+    """Write a session's model, a model file on its data, or an imported file, in another form.
 
     Raises:
         DecisionAIError: if it cannot be read, made or written.
     """
-    if source.endswith(".py"):
+    if source.endswith(".py") or is_solver_file(Path(source)):
         _export_file(screen, Path(source), target, choices)
     else:
         _export_session(screen, source, target, choices)
@@ -80,12 +82,12 @@ def _export_session(screen: Screen, session_id: str, target: Target, choices: Ch
 def _export_file(screen: Screen, model: Path, target: Target, choices: Choices) -> None:
     if choices.version is not None:
         raise DecisionAIError("a model file has no versions; leave --version out")
-    if choices.data is None:
-        raise DecisionAIError(f"say which data {str(model)!r} runs on: --data DATA.json")
     format = target.known_format
     refuse_existing(target.path, format, overwrite=target.overwrite)
-    program = read_model(model)
-    source = Exportable(program, read_data(choices.data, program))
+    inputs = read_inputs(screen, model, choices.data)
+    source = Exportable(inputs.program, inputs.json_data)
+    if inputs.imported:
+        say_notes(screen, inputs.imported)
     with screen.line("exporting …"):
         content = asyncio.run(_made(source, format))
     write_export(target.path, format, content, overwrite=target.overwrite)

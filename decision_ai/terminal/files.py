@@ -6,10 +6,10 @@ from pathlib import Path
 
 import typer
 
-from decision_ai.client.uploads import data_text, model_source
+from decision_ai.client.uploads import data_text, is_foreign, model_source
 from decision_ai.errors import DecisionAIError, ProgramError
 from decision_ai.modeling.importing.foreign import ImportedModel
-from decision_ai.modeling.importing.kinds import is_pulp_script, is_solver_file
+from decision_ai.modeling.importing.importer import import_model
 from decision_ai.modeling.program import Program
 from decision_ai.terminal.importing import imported_model
 from decision_ai.terminal.screen import Screen
@@ -37,7 +37,7 @@ def read_inputs(screen: Screen, model: Path, data: Path | None) -> Inputs:
     Raises:
         DecisionAIError: if a file is missing or neither, or the data are missing or not wanted.
     """
-    if _is_foreign(model):
+    if is_foreign(model):
         if data is not None:
             raise DecisionAIError(
                 f"{str(model)!r} is not a model file and brings its own data; leave --data out, or make it a "
@@ -52,15 +52,13 @@ def read_inputs(screen: Screen, model: Path, data: Path | None) -> Inputs:
 
 
 def read_model(path: Path) -> Program:
-    """Read a model file.
+    """Read a model file, or import what is none.
 
     Raises:
-        DecisionAIError: if it is missing or not a model file.
+        DecisionAIError: if it is missing or no model.
     """
-    if _is_foreign(path):
-        raise DecisionAIError(
-            f"{str(path)!r} is not a model file; make it one with `decision-ai import {path}`"
-        )
+    if is_foreign(path):
+        return Program.parse(import_model(path).source)
     source = model_source(path)
     try:
         return Program.parse(source or "")
@@ -68,11 +66,6 @@ def read_model(path: Path) -> Program:
         import_it = f"; if it builds a PuLP model, `decision-ai import {path}` makes it a model file"
         hint = import_it if error.report.error_type == "model_class" else ""
         raise DecisionAIError(f"{str(path)!r} is not a model file: {error}{hint}") from error
-
-
-def _is_foreign(path: Path) -> bool:
-    """Whether a file is a PuLP script or a solver's file."""
-    return is_solver_file(path) or is_pulp_script(model_source(path) or "")
 
 
 def read_data(path: Path, program: Program | None = None) -> str:

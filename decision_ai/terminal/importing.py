@@ -10,6 +10,7 @@ from decision_ai.errors import DecisionAIError
 from decision_ai.modeling.importing.foreign import ImportedModel
 from decision_ai.modeling.importing.importer import import_model
 from decision_ai.modeling.importing.kinds import is_solver_file
+from decision_ai.modeling.importing.pulp_script import DEFAULT_SECONDS
 from decision_ai.modeling.program import Program
 from decision_ai.solving.executors.base import Job, ModelDescription
 from decision_ai.solving.executors.local import LocalExecutor
@@ -34,8 +35,22 @@ class Places:
     overwrite: bool = False
 
 
-def import_file(screen: Screen, source: Path, places: Places, *, problem: str | None) -> None:
+def import_file(
+    screen: Screen,
+    source: Path,
+    places: Places,
+    *,
+    problem: str | None,
+    seconds: float | None = DEFAULT_SECONDS,
+) -> None:
     """Import a file, build it once, write model and data, and say what was found.
+
+    Args:
+        screen: takes what is said.
+        source: a PuLP script, an LP or an MPS file.
+        places: where model and data go.
+        problem: which problem, where a script has several.
+        seconds: stop a script after this time; None = never.
 
     Raises:
         DecisionAIError: if it cannot be read, does not build, or a file is there already.
@@ -43,7 +58,7 @@ def import_file(screen: Screen, source: Path, places: Places, *, problem: str | 
     path = places.model or source.with_name(f"{_stem(source)}_model.py")
     data = places.data or path.with_suffix(".json")
     _refuse(source, path, data, places)
-    imported = imported_model(screen, source, problem)
+    imported = imported_model(screen, source, problem, seconds)
     with screen.line("building the model …"):
         description = asyncio.run(_described(imported))
     imported.write(path, data, overwrite=places.overwrite)
@@ -53,7 +68,9 @@ def import_file(screen: Screen, source: Path, places: Places, *, problem: str | 
     screen.say(f"Next: decision-ai chat {path} --data {data}")
 
 
-def imported_model(screen: Screen, source: Path, problem: str | None = None) -> ImportedModel:
+def imported_model(
+    screen: Screen, source: Path, problem: str | None = None, seconds: float | None = DEFAULT_SECONDS
+) -> ImportedModel:
     """Import a file while a line says so.
 
     Raises:
@@ -61,7 +78,7 @@ def imported_model(screen: Screen, source: Path, problem: str | None = None) -> 
     """
     doing = "reading" if is_solver_file(source) else "running"
     with screen.line(f"{doing} {source.name} …"):
-        return import_model(source, problem=problem)
+        return import_model(source, problem=problem, seconds=seconds)
 
 
 def say_notes(screen: Screen, imported: ImportedModel) -> None:
@@ -80,7 +97,7 @@ def _refuse(source: Path, path: Path, data: Path, places: Places) -> None:
     for file in (path, data):
         if file.exists() and not places.overwrite:
             raise DecisionAIError(
-                f"{str(file)!r} exists already; name others with -o and --data, or overwrite it with --force"
+                f"{str(file)!r} exists already; name others with -o and --data, or replace it with --overwrite"
             )
 
 

@@ -35,3 +35,16 @@ def test_a_model_that_does_not_build_is_an_outcome() -> None:
 def test_ids_mean_nothing_without_a_server() -> None:
     with pytest.raises(DecisionAIError, match="without a server a model and data have no ids"):
         decision_ai.solve("model-1", example("knapsack")[1])
+
+
+def test_what_is_no_model_file_is_imported_with_its_own_data(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("import pulp\np = pulp.LpProblem('p')\nx = p.add_variable('x', 2)\np += 3 * x\n")
+    plan = tmp_path / "plan.lp"
+    plan.write_text("min\n 3 x\nst\n c: x >= 2\nend\n")
+    for path in (script, str(script), plan):
+        assert decision_ai.solve(path).objective_value == 6
+        with pytest.raises(DecisionAIError, match="brings its own data; leave the data out"):
+            decision_ai.solve(path, {})
+    with pytest.raises(DecisionAIError, match=r"name the data .*: solve\(model, data\)"):
+        decision_ai.solve(example("knapsack")[0])

@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from decision_ai.client.uploads import data_text, model_source
+from decision_ai.client.uploads import data_text, is_foreign, model_source
 from decision_ai.errors import DataError, DecisionAIError
 from decision_ai.examples import example
 from decision_ai.modeling.input_data import InputData
@@ -115,7 +115,7 @@ def test_the_model_is_only_fetched_where_it_is_needed(tmp_path: Path) -> None:
 
     assert data_text({"capacity": 30, "items": {"Tent": ITEM}}, fetch) is not None
     assert data_text("data-0123456789abcdef", fetch) is None
-    with pytest.raises(DecisionAIError, match="No such file"):
+    with pytest.raises(DecisionAIError, match=r"missing\.xlsx"):
         data_text(tmp_path / "missing.xlsx", KNAPSACK)
 
 
@@ -142,3 +142,15 @@ def test_what_is_neither_a_model_nor_data_is_named(thing: Any) -> None:
         model_source(thing)
     with pytest.raises(TypeError, match="data are an InputData object"):
         data_text(thing)
+
+
+def test_scripts_and_solvers_files_are_foreign(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("import pulp\n", encoding="utf-8")
+    assert is_foreign(script)
+    assert is_foreign(str(script))
+    assert is_foreign("plan.mps.gz")
+    script.write_text("import pulp\nimport decision_ai\n", encoding="utf-8")
+    assert not is_foreign(script)
+    assert not is_foreign("import pulp\nx = 1\n")
+    assert not is_foreign("model-1")

@@ -43,7 +43,7 @@ def test_a_file_that_is_there_is_kept_unless_asked() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["model.py", "diet.lp"], "say which data 'model.py' runs on: --data DATA.json"),
+        (["model.py", "diet.lp"], "name the data that 'model.py' runs on: --data DATA.json"),
         (["model.py", "diet.lp", "--data", "data.json", "--version", "1"], "a model file has no versions"),
         (["session-1", "diet.lp", "--data", "data.json"], "a session has its data; leave --data out"),
         (["model.py", "diet", "--data", "data.json"], "'diet' does not say in which format to write"),
@@ -62,6 +62,21 @@ def test_a_model_that_does_not_build_is_one_sentence() -> None:
     assert (code, error.count("\n")) == (2, 1)
     assert "the data do not fit DietData" in error
     assert not Path("diet.lp").exists()
+
+
+@pytest.mark.parametrize("name", ["script.py", "plan.lp"])
+def test_what_is_no_model_file_is_imported_first(name: str) -> None:
+    Path("script.py").write_text(
+        "import pulp\np = pulp.LpProblem('p')\nx = p.add_variable('x', 2)\np += 3 * x\np.solve()\n"
+    )
+    Path("plan.lp").write_text("min\n 3 x\nst\n c: x >= 2\nend\n")
+    code, out, error = run(name, "plan.mps")
+    assert (code, error) == (0, "")
+    assert out.endswith("Written to plan.mps.\n")
+    assert ("Note: The model is what the script has built on line 5" in out) == (name == "script.py")
+    assert " x n_obj 3" in Path("plan.mps").read_text() or " x total 3" in Path("plan.mps").read_text()
+    code, _, error = run(name, "other.mps", "--data", "data.json")
+    assert (code, "brings its own data; leave --data out" in error) == (2, True)
 
 
 def test_a_session_is_written() -> None:

@@ -4,6 +4,7 @@ LaTeX and Markdown are two ways to write the same document.
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -11,11 +12,14 @@ from typing import Any, TypeAlias
 from decision_ai.modeling.data import parse_json
 from decision_ai.modeling.exporting.formulas import plain_formula
 from decision_ai.modeling.notations import notations
-from decision_ai.modeling.parts import ConstraintPart, ObjectivePart, VariablePart
+from decision_ai.modeling.parts import ConstraintPart, FieldPart, ObjectivePart, VariablePart
 from decision_ai.modeling.program import Program
 from decision_ai.solving.executors.base import ModelDescription
 
 _MOST_ROWS, _MOST_COLUMNS, _MOST_ITEMS = 30, 8, 20
+_CONTROLS = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
+)
 _DOMAINS = {"binary": "0 or 1", "integer": "whole numbers", "continuous": "real numbers"}
 
 
@@ -83,6 +87,18 @@ class Table:
 Block: TypeAlias = Heading | Paragraph | Display | Code | Table
 
 
+def without_controls(text: str) -> str:
+    """Text of strangers without what no reader sees: control characters, marks that turn the direction."""
+    return _CONTROLS.sub("", text)
+
+
+def in_one_line(text: str) -> str:
+    """Text of strangers in one line; a blank at its edges stays, for it stands between others."""
+    words = " ".join(_CONTROLS.sub(" ", text).split())
+    edges = (" " if text[:1].isspace() else "", " " if text[-1:].isspace() and words else "")
+    return edges[0] + words + edges[1]
+
+
 def model_document(
     program: Program, *, description: ModelDescription | None = None, json_data: str | None = None
 ) -> tuple[Block, ...]:
@@ -122,18 +138,24 @@ def _data_part(program: Program) -> Iterator[Block]:
         if part.description:
             yield Paragraph((Plain(part.description),))
         if part.fields:
-            yield Table(
-                ("parameter", "type", "unit", "meaning"),
-                tuple(
-                    (
-                        Symbol(field.name),
-                        Symbol(field.annotation),
-                        Plain(field.unit),
-                        Plain(field.description),
-                    )
-                    for field in part.fields.values()
-                ),
+            yield _fields_table(list(part.fields.values()))
+
+
+def _fields_table(fields: list[FieldPart]) -> Table:
+    """The fields of a class; a column of units only where one is declared."""
+    with_units = any(field.unit for field in fields)
+    return Table(
+        ("parameter", "type", *(["unit"] if with_units else []), "meaning"),
+        tuple(
+            (
+                Symbol(field.name),
+                Symbol(field.annotation),
+                *([Plain(field.unit)] if with_units else []),
+                Plain(field.description),
             )
+            for field in fields
+        ),
+    )
 
 
 def _variables(program: Program, description: ModelDescription | None) -> Iterator[Block]:

@@ -13,7 +13,9 @@ from decision_ai.modeling.exporting.document import (
     Span,
     Symbol,
     Table,
+    in_one_line,
     model_document,
+    without_controls,
 )
 from decision_ai.modeling.program import Program
 from decision_ai.solving.executors.base import ModelDescription
@@ -31,17 +33,20 @@ _SPECIAL = {
     "-": "{-}",  # two are a dash
     "[": "{[}",  # after a line break it would be an option
     "]": "{]}",
-    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "_": r"\_\allowbreak{}",
+    **{sign: f"\\{sign}" for sign in "&%$#{}"},
 }
-_CONTROLS = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
-)
 # What pdfLaTeX's fonts lack is shown by its number there.
 _UNKNOWN_TO_PDFLATEX = re.compile(
     "[\u0126\u0127\u0138\u013f\u0140\u0149\u0166\u0167\u017f]|[^\x00-\u017f\u2013\u2014\u2018-\u201e\u2022\u2026\u20ac]"
 )
 _HEADINGS = {2: "section*", 3: "subsection*"}
-_LONGEST_LINE = 108
+_ROOM, _BETWEEN = 468.0, 8.0
+"""Points of a line, and of the space that comes with each column of a table."""
+_LETTER, _BOLD, _MORE = 5.3, 6.2, 4.0
+"""Points of a letter in a table and in its header, and of the few that are wider."""
+_LONGEST_LINES = {"footnotesize": 99, "scriptsize": 111}
+"""Letters of code in a line, by the size of its letters."""
 
 
 def latex_text(
@@ -80,6 +85,9 @@ _PREAMBLE = r"""\documentclass[11pt]{article}
 \usepackage{array,longtable}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{4pt}
+\setlength{\tabcolsep}{4pt}
+\setlength{\LTleft}{0pt}
+\setlength{\LTright}{0pt plus 1fill}
 \emergencystretch=3em"""
 
 
@@ -100,24 +108,46 @@ def _block(block: Block) -> str:
 
 
 def _table(table: Table) -> str:
-    count = len(table.header)
-    # 0.92 of the line are shared; the rest is the space between columns.
-    column = f">{{\\raggedright\\arraybackslash}}p{{\\dimexpr{0.92 / count:.4f}\\linewidth-1\\tabcolsep}}"
     rows = [" & ".join(f"\\textbf{{{_escaped(name)}}}" for name in table.header) + r" \\ \hline \endhead"]
     rows += [" & ".join(_spans((cell,)) for cell in row) + r" \\" for row in table.rows]
     lines = "\n".join(rows)
-    return f"{{\\small\n\\begin{{longtable}}{{{column * count}}}\n{lines}\n\\end{{longtable}}}}"
+    columns = "".join(f">{{\\raggedright\\arraybackslash}}p{{{width:.0f}pt}}" for width in _widths(table))
+    return f"{{\\small\n\\begin{{longtable}}{{{columns}}}\n{lines}\n\\end{{longtable}}}}"
+
+
+def _widths(table: Table) -> list[float]:
+    """Points for each column: what its longest cell takes in one line, where there is room for that.
+
+    The other columns share the rest, in which they break their lines.
+    """
+    cells = zip(*table.rows, strict=True) if table.rows else [()] * len(table.header)
+    wanted = [
+        _MORE + max([_BOLD * len(name), *(_LETTER * _letters(cell) for cell in column)])
+        for name, column in zip(table.header, cells, strict=True)
+    ]
+    room = _ROOM - _BETWEEN * len(wanted)
+    wide = list(range(len(wanted)))
+    while wide and (narrow := [at for at in wide if wanted[at] <= room / len(wide)]):
+        room -= sum(wanted[at] for at in narrow)
+        wide = [at for at in wide if at not in narrow]
+    return [room / len(wide) if at in wide else points for at, points in enumerate(wanted)]
+
+
+def _letters(span: Span) -> int:
+    if isinstance(span, Formula):
+        return len(re.sub(r"\\(?:text|mathrm|operatorname)\b|[{}\\_^]", "", span.math))
+    return len(in_one_line(span.text))
 
 
 def _code(text: str) -> str:
-    lines = (
-        _CONTROLS.sub("", line.expandtabs(4))[start : start + _LONGEST_LINE]
-        for line in text.split("\n")
-        for start in range(0, max(len(line.expandtabs(4)), 1), _LONGEST_LINE)
-    )
+    lines = without_controls(text.expandtabs(4)).split("\n")
+    longest = max(map(len, lines))
+    size = next((size for size, most in _LONGEST_LINES.items() if longest <= most), "scriptsize")
+    most = _LONGEST_LINES[size]
+    broken = "\n".join(line[at : at + most] for line in lines for at in range(0, max(len(line), 1), most))
     # Only this very text ends the environment.
-    kept = "\n".join(lines).replace("\\end{verbatim}", "\\end {verbatim}")
-    return f"{{\\footnotesize\n\\begin{{verbatim}}\n{kept}\n\\end{{verbatim}}}}"
+    kept = broken.replace("\\end{verbatim}", "\\end {verbatim}")
+    return f"{{\\{size}\n\\begin{{verbatim}}\n{kept}\n\\end{{verbatim}}}}"
 
 
 def _spans(spans: tuple[Span, ...]) -> str:
@@ -130,7 +160,7 @@ def _span(span: Span) -> str:
             return _escaped(span.text)
         case Symbol():
             # Long code may break after its punctuation.
-            return f"\\texttt{{{re.sub(r'([_.,(=])', _breakable, _escaped(span.text))}}}"
+            return f"\\texttt{{{re.sub(r'[.,(=]', _breakable, _escaped(span.text))}}}"
         case Formula():
             return f"${span.math}$"
 
@@ -140,6 +170,4 @@ def _breakable(match: re.Match[str]) -> str:
 
 
 def _escaped(text: str) -> str:
-    one_line = " ".join(_CONTROLS.sub(" ", text).split())
-    edges = (" " if text[:1].isspace() else "", " " if text[-1:].isspace() and one_line else "")
-    return edges[0] + "".join(_SPECIAL.get(letter, letter) for letter in one_line) + edges[1]
+    return "".join(_SPECIAL.get(letter, letter) for letter in in_one_line(text))

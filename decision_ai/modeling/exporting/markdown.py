@@ -13,7 +13,9 @@ from decision_ai.modeling.exporting.document import (
     Span,
     Symbol,
     Table,
+    in_one_line,
     model_document,
+    without_controls,
 )
 from decision_ai.modeling.program import Program
 from decision_ai.solving.executors.base import ModelDescription
@@ -22,7 +24,6 @@ _SPECIAL = re.compile(r"[\\`*_{}\[\]|~$]")
 _SPECIAL_AT_START = re.compile(r"([#+=-]|\d+(?=[.)]))")
 """What makes a line a heading, a list or a rule."""
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;"}  # a name after @ would be told on GitHub
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
 def markdown_text(
@@ -68,7 +69,7 @@ def _table(table: Table) -> str:
 def _code(text: str) -> str:
     longest = max(map(len, re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}python\n{_CONTROLS.sub('', text).strip(chr(10))}\n{fence}"
+    return f"{fence}python\n{without_controls(text).strip(chr(10))}\n{fence}"
 
 
 def _spans(spans: tuple[Span, ...]) -> str:
@@ -105,7 +106,4 @@ def _mathematics(math: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    one_line = " ".join(_CONTROLS.sub(" ", text).split())
-    edges = (" " if text[:1].isspace() else "", " " if text[-1:].isspace() and one_line else "")
-    escaped = "".join(_ENTITIES.get(letter) or _SPECIAL.sub(r"\\\g<0>", letter) for letter in one_line)
-    return edges[0] + escaped + edges[1]
+    return "".join(_ENTITIES.get(letter) or _SPECIAL.sub(r"\\\g<0>", letter) for letter in in_one_line(text))

@@ -6,7 +6,7 @@ index, the whole names become the labels.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
@@ -68,6 +68,7 @@ def group_names(
     known: Known | None = None,
     kinds: Sequence[str] | None = None,
     rows: bool = False,
+    most: int = 150,
 ) -> list[Group]:
     """The families of names, in the order of their first members.
 
@@ -76,6 +77,7 @@ def group_names(
         known: family and index of the names whose origin says it.
         kinds: by name, what no family mixes; appended to the family's name where it has several.
         rows: whether they are names of rows, which Pyomo writes in its own way.
+        most: how many families may stand alone; the members of smaller ones become one family.
     """
     found: dict[tuple[str, str, str, int], list[tuple[int, _Parsed]]] = defaultdict(list)
     of_family: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -93,7 +95,9 @@ def group_names(
             groups += [Group(names[number], ((number, ()),)) for number, _ in members]
         else:
             groups.append(_grouped(title, members, names))
-    groups = _without_crowd(groups, names, "row" if rows else "column", kinds)
+    crowd = _crowd(groups, most)
+    groups = [group for group in groups if group not in crowd]
+    groups += _together(crowd, names, "row" if rows else "column", kinds)
     return sorted(groups, key=lambda group: group.members[0][0])
 
 
@@ -152,7 +156,8 @@ def _grouped(title: str, members: list[tuple[int, _Parsed]], names: Sequence[str
     if first.joined:
         title, indices = _split_joined(title, indices, lead=first.style == "words")
     typed = _typed(indices, keep=first.typed)
-    if len(set(typed)) < len(typed) or any(label == "" for index in typed for label in index):
+    nameless = not first.typed and any(label == "" for index in typed for label in index)
+    if nameless or len(set(typed)) < len(typed):
         typed = [(names[number],) for number, _ in members]
     indexed = zip(members, typed, strict=True)
     return Group(title, tuple((number, index) for (number, _), index in indexed))
@@ -219,17 +224,23 @@ def _is_whole(label: Label, *, keep: bool) -> bool:
     return _WHOLE_NUMBER.fullmatch(str(label)) is not None
 
 
-def _without_crowd(
-    groups: list[Group], names: Sequence[str], title: str, kinds: Sequence[str] | None
-) -> list[Group]:
-    """Many names that are no family make one, so that nobody must read a declaration for each."""
-    numbers = [group.members[0][0] for group in groups if group.depth == 0]
-    if len(numbers) <= _MOST_SINGLES:
-        return groups
+def _crowd(groups: list[Group], most: int) -> set[Group]:
+    """The groups that are too many for a declaration each: single names, and the smallest families."""
+    singles = {group for group in groups if group.depth == 0}
+    families = sorted(
+        (group for group in groups if group.depth), key=lambda group: len(group.members), reverse=True
+    )
+    return (singles if len(singles) > min(_MOST_SINGLES, most) else set()) | set(families[most:])
+
+
+def _together(
+    crowd: set[Group], names: Sequence[str], title: str, kinds: Sequence[str] | None
+) -> Iterator[Group]:
+    """All names of a crowd as one family of each kind, labelled by the names."""
     by_kind: dict[str, list[int]] = defaultdict(list)
-    for number in sorted(numbers):
+    for number in sorted(number for group in crowd for number, _ in group.members):
         by_kind[kinds[number] if kinds else ""].append(number)
-    return [group for group in groups if group.depth] + [
-        Group(f"{title}_{kind}" if kind else title, tuple((number, (names[number],)) for number in members))
-        for kind, members in by_kind.items()
-    ]
+    for kind, members in by_kind.items():
+        yield Group(
+            f"{title}_{kind}" if kind else title, tuple((number, (names[number],)) for number in members)
+        )

@@ -16,10 +16,14 @@ from decision_ai.modeling.importing.data_parts import (
 from decision_ai.modeling.importing.foreign import ForeignModel, ImportedModel
 from decision_ai.modeling.importing.naming import class_identifier, identifier
 from decision_ai.modeling.importing.shapes import ColumnFamily, RowFamily, Shaped
-from decision_ai.modeling.importing.shaping import shaped
+from decision_ai.modeling.importing.shaping import count, shaped
 
 _WIDTH = 110
 _ROOM_FOR_NAMES = 40
+_LONGEST = 200_000
+"""Letters of a file that people still read and that no limit of a program refuses."""
+_MOST_FAMILIES = (150, 40, 10, 1)
+"""How many families stand alone: as many as the length of the file allows."""
 _NONZERO = '''\
 def nonzero(name: str, family: dict[Any, Var]) -> list[str]:
     """The members of a family that are not zero, one line each."""
@@ -49,9 +53,13 @@ def program_of(foreign: ForeignModel) -> ImportedModel:
     Raises:
         DataError: if a row without variables can never hold.
     """
-    writer = _Writer(shaped(foreign))
+    for most in _MOST_FAMILIES:
+        writer = _Writer(shaped(foreign, most=most))
+        source = writer.source()
+        if len(source) <= _LONGEST:
+            break
     return ImportedModel(
-        source=writer.source(),
+        source=source,
         json_data=canonical_json(writer.data()),
         notes=(*foreign.notes, *writer.parts.notes),
     )
@@ -118,7 +126,7 @@ class _Writer:
     def _head(self) -> str:
         model = self.parts.model
         first = model.docstring or f"A model imported from {model.name}."
-        counted = f"Imported with {len(model.rows):,} rows and {len(model.columns):,} columns"
+        counted = f"Imported with {count(len(model.rows), 'row')} and {count(len(model.columns), 'column')}"
         whole = sum(column.integral for column in model.columns)
         counted += f", {whole:,} of them whole numbers." if whole else "."
         families = self.parts.columns
@@ -168,7 +176,7 @@ class _Writer:
             f"class {names.model}(OptModel[{names.data}, {names.variables}]):",
             _docstring(f"The model {self.parts.model.name} as it was imported.", 4),
         ]
-        signature = f"(self, data: {names.data}, v: {names.variables})"
+        signature = f"self, data: {names.data}, v: {names.variables}"
         for family in self.parts.rows:
             lines += ["", *_constraint(family, signature)]
         lines += self._objective(signature)
@@ -187,7 +195,7 @@ class _Writer:
         return [
             "",
             *_decorator("objective", f'"{self.parts.model.sense}", ', formula),
-            f"    def {self._names.objective}{signature} -> Any:",
+            *_definition(self._names.objective, signature, "Any"),
             _docstring(
                 "What is to be as "
                 + ("small" if self.parts.model.sense == "minimize" else "large")
@@ -279,12 +287,21 @@ def _decorator(kind: str, before: str, formula: str) -> list[str]:
     return [f"    @{kind}(", *lead, *(f'        r"{piece}"' for piece in [*pieces, rest]), "    )"]
 
 
+def _definition(name: str, signature: str, returns: str) -> list[str]:
+    line = f"    def {name}({signature}) -> {returns}:"
+    if len(line) <= _WIDTH:
+        return [line]
+    one_line = len(signature) + 8 <= _WIDTH
+    arguments = [signature] if one_line else [f"{argument}," for argument in signature.split(", ")]
+    return [f"    def {name}(", *(f"        {argument}" for argument in arguments), f"    ) -> {returns}:"]
+
+
 def _constraint(family: RowFamily, signature: str) -> list[str]:
     pieces = expressions.row_pieces(family)
     returns = f"Iterator[tuple[{index_of(family.group.whole)}, Any]]" if family.depth else "Any"
     return [
         *_decorator("constraint", "", expressions.row_formula(family, pieces)),
-        f"    def {family.name}{signature} -> {returns}:",
+        *_definition(family.name, signature, returns),
         _docstring(_listing("Row", range(len(family.rows)), [row.name for row in family.rows]), 8),
         *_rows(family, pieces),
     ]
@@ -336,7 +353,7 @@ def _solution(families: Sequence[ColumnFamily], signature: str) -> list[str]:
         else:
             body.append(f'        lines.append(f"{family.name} = {{v.{family.name}.value():.10g}}")')
     return [
-        f"    def solution_to_str{signature} -> str:",
+        *_definition("solution_to_str", signature, "str"),
         _docstring("The variables that are not zero.", 8),
         "        lines: list[str] = []",
         *body,

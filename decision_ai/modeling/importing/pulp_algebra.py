@@ -23,8 +23,16 @@ class PulpError(Exception):
     """What PuLP itself raises on a wrong call; a script may catch it."""
 
 
+REFUSED: list["NotRead"] = []
+"""What was refused in this process, also where a bare `except:` of the script swallowed it."""
+
+
 class NotRead(BaseException):
     """A part of PuLP that is not read. Not an Exception: a script that went on would give another model."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        REFUSED.append(self)
 
 
 def script_frame() -> FrameType:

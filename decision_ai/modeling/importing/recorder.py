@@ -14,6 +14,7 @@ from decision_ai.modeling.importing.pulp_algebra import (
     EQ,
     GE,
     LE,
+    REFUSED,
     Linear,
     LpConstraint,
     script_frame,
@@ -54,6 +55,7 @@ class Recorder:
         self._problems: list[LpProblem] = []
         self.picture: Picture | None = None
         """The problem as it was when it was to be solved."""
+        REFUSED.clear()
 
     def module(self) -> ModuleType:
         """A new module `pulp` that reports to this recorder."""
@@ -72,6 +74,8 @@ class Recorder:
         """Take the picture, once; a problem that is not wanted stays unsolved and its values unknown."""
         spaces = list(_script_spaces())
         if self.picture is None:
+            if REFUSED:
+                raise REFUSED[0]  # once more: the script went on without what it asked for
             if not self._is_wanted(problem, spaces):
                 for variable in problem.variables():
                     variable.unknown = True

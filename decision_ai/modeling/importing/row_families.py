@@ -9,7 +9,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, TypeAlias
 
-from decision_ai.modeling.importing.pulp_algebra import LpConstraint
+from decision_ai.modeling.importing.pulp_algebra import Linear, LpConstraint
 
 Label: TypeAlias = str | int
 Member: TypeAlias = tuple[str, tuple[Label, ...]]
@@ -133,7 +133,14 @@ def _stored(target: ast.AST) -> Iterator[str]:
 
 
 def _parts(value: Any) -> tuple[Any, ...]:
-    return value if isinstance(value, tuple) else (value,)
+    """What may be labels in the value of a loop variable: of a record its texts, else its whole numbers."""
+    if isinstance(value, tuple):
+        return value
+    record = value if isinstance(value, dict) else getattr(value, "__dict__", None)
+    if not isinstance(record, dict) or isinstance(value, Linear):
+        return (value,)
+    fields = [one for name, one in record.items() if not str(name).startswith("_")]
+    return tuple([one for one in fields if isinstance(one, str)] or filter(_is_whole, fields))
 
 
 def _is_whole(value: Any) -> bool:

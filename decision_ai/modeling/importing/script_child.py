@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from decision_ai.modeling.importing.pulp_algebra import NotRead
+from decision_ai.modeling.importing.pulp_algebra import REFUSED, NotRead
 from decision_ai.modeling.importing.recorder import SUBMODULES, ProblemChoice, Recorder, Solved
 
 
@@ -57,6 +57,8 @@ def read(script: str, wanted: str | None) -> dict[str, Any]:
         wrong = _wrong(error, script)
         if recorder.picture is None and wrong is not None:
             return {"error": wrong}
+    if recorder.picture is None and REFUSED:
+        return {"error": _wrong(REFUSED[0], script)}
     try:
         picture = recorder.finish(vars(main_module))
     except ProblemChoice as error:

@@ -15,25 +15,32 @@ from decision_ai.modeling.variables import Domain
 _ZERO = 1e-9
 
 
-def shaped(model: ForeignModel) -> Shaped:
+def shaped(model: ForeignModel, *, most: int = 150) -> Shaped:
     """Cut a foreign model into families and constraints.
+
+    Args:
+        model: the model.
+        most: how many families and how many constraints may stand alone; smaller ones are put together.
 
     Raises:
         DataError: if a row without variables can never hold.
     """
     names = Names()
-    columns = _column_families(model, names)
+    columns = _column_families(model, names, most)
     halves, notes = _halves(model)
     places = Places(columns)
-    rows = [_row_family(group, halves, title, places, names) for title, group in _row_groups(model, halves)]
+    rows = [
+        _row_family(group, halves, title, places, names) for title, group in _row_groups(model, halves, most)
+    ]
     return Shaped(model=model, names=names, columns=columns, rows=tuple(rows), notes=tuple(notes))
 
 
-def _column_families(model: ForeignModel, names: Names) -> tuple[ColumnFamily, ...]:
+def _column_families(model: ForeignModel, names: Names, most: int) -> tuple[ColumnFamily, ...]:
     groups = group_names(
         [column.name for column in model.columns],
         known=model.members.columns if model.members else None,
         kinds=["integer" if column.integral else "continuous" for column in model.columns],
+        most=most,
     )
     families = []
     for group in groups:
@@ -85,10 +92,10 @@ def _halves(model: ForeignModel) -> tuple[list[_Half], list[str]]:
     notes = []
     if free:
         notes.append(
-            f"{_count(len(free), 'row')} without a bound or without variables left out: {_some(free)}."
+            f"{count(len(free), 'row')} without a bound or without variables left out: {_some(free)}."
         )
     if ranges:
-        notes.append(f"{_count(ranges, 'row')} with two bounds became two constraints each.")
+        notes.append(f"{count(ranges, 'row')} with two bounds became two constraints each.")
     return halves, notes
 
 
@@ -103,12 +110,13 @@ def _senses(row: ForeignRow) -> Iterator[_Half]:
         yield _Half(OneRow(row.name, "<=", row.upper, row.terms), upper_half)
 
 
-def _row_groups(model: ForeignModel, halves: list[_Half]) -> Iterator[tuple[str, Group]]:
+def _row_groups(model: ForeignModel, halves: list[_Half], most: int) -> Iterator[tuple[str, Group]]:
     """Groups of positions in `halves`, with the title of each; upper halves of ranges stand apart."""
     known = model.members.rows if model.members else None
     for upper_half in (False, True):
         at = [number for number, half in enumerate(halves) if half.upper_half == upper_half]
-        for group in group_names([halves[number].row.name for number in at], known=known, rows=True):
+        names = [halves[number].row.name for number in at]
+        for group in group_names(names, known=known, rows=True, most=most):
             title = f"{group.name}_max" if upper_half else group.name
             yield title, Group(group.name, tuple((at[number], index) for number, index in group.members))
 
@@ -134,7 +142,8 @@ def _with_factor_name(terms: Terms, row: str, names: Names) -> Terms:
     return replace(terms, factor_name=names.unique(f"{row}_{terms.family.name}", instead="factor"))
 
 
-def _count(number: int, noun: str) -> str:
+def count(number: int, noun: str) -> str:
+    """`1 row`, `1,200 rows`."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 

@@ -3,7 +3,7 @@
 import gzip
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +22,9 @@ _INFINITE = 1e20
 """What solvers take for no bound."""
 _PYOMO_CONSTANT = "ONE_VAR_CONSTANT"
 _FIRST_LINES = 200
+_LEFT_OUT = re.compile(r"constant is ignored|not defined: ignored|not in \w+ +section: ignored")
+"""Warnings of HiGHS after which the model it has is not the one in the file."""
+_TWO_SIDED = "; write a row with two bounds as two rows, and variables on the left side only"
 _OBJECTIVE = re.compile(r"(?:max|min)[a-z]*\s+(?:\\.*\n\s*)*([^\s:+\-\d][^\s:]*)\s*:", re.IGNORECASE)
 
 
@@ -43,9 +46,10 @@ def read_solver_file(path: Path) -> ForeignModel:
         )
         members = _name_map(path, lines)
     except DataError as error:
-        raise DataError(f"{str(path)!r} cannot be read: {error}") from None
+        hint = _TWO_SIDED if "expected a number" in str(error) else ""
+        raise DataError(f"{str(path)!r} cannot be read: {error}{hint}") from None
     objective = (members.objective if members else None) or _objective_name(path, lines)
-    return replace(model, members=members, objective_name=objective)
+    return replace(_in_order_of(members, model), members=members, objective_name=objective)
 
 
 def _lines(path: Path) -> Iterator[str]:
@@ -71,6 +75,29 @@ def _name_map(path: Path, lines: list[str]) -> NameMap | None:
     except OSError as error:
         raise DataError(f"the names in {sidecar.name!r}: {error.strerror}") from None
     return names_in_sidecar(text)
+
+
+def _in_order_of(names: NameMap | None, model: ForeignModel) -> ForeignModel:
+    """Columns and rows in the order of the map; an LP file has columns in the order of their first use."""
+    if names is None:
+        return model
+    order = _order([column.name for column in model.columns], names.columns)
+    moved = {number: place for place, number in enumerate(order)}
+    rows = [model.rows[number] for number in _order([row.name for row in model.rows], names.rows)]
+    return replace(
+        model,
+        columns=tuple(model.columns[number] for number in order),
+        rows=tuple(
+            replace(row, terms=tuple(sorted((moved[column], value) for column, value in row.terms)))
+            for row in rows
+        ),
+    )
+
+
+def _order(names: list[str], known: Iterable[str]) -> list[int]:
+    """The numbers of names: the known ones in their order, then the others in theirs."""
+    places = {name: place for place, name in enumerate(known)}
+    return sorted(range(len(names)), key=lambda number: places.get(names[number], len(places)))
 
 
 def _objective_name(path: Path, lines: list[str]) -> str:
@@ -115,7 +142,7 @@ def _foreign(found: ModelFile, *, name: str) -> ForeignModel:
             strict=False,
         )
     ]
-    notes = [f"HiGHS: {warning}" for warning in found.warnings]
+    notes = [f"HiGHS: {_sentence(warning)}" for warning in found.warnings]
     if found.semicontinuous:
         rows += _with_switches(columns, found.semicontinuous)
         names = ", ".join(repr(columns[number].name) for number in found.semicontinuous[:3])
@@ -130,6 +157,21 @@ def _foreign(found: ModelFile, *, name: str) -> ForeignModel:
         rows=tuple(rows),
         notes=tuple(notes),
     )
+
+
+def _sentence(warning: str) -> str:
+    """A warning of HiGHS in one line, with its line of the file and without the picture of it.
+
+    Raises:
+        DataError: if HiGHS leaves out what changes the model.
+    """
+    what, *picture = warning.splitlines()
+    place = re.search(r"^ *--> .*:(\d+):\d+$", warning, re.MULTILINE)
+    told = [line.strip(" =") for line in picture if line.lstrip().startswith("= help")]
+    sentence = f"line {place[1]}: {what}" if place else what
+    if _LEFT_OUT.search(warning):
+        raise DataError("; ".join([sentence, *told]))
+    return sentence
 
 
 def _without_constant_column(model: ForeignModel) -> ForeignModel:

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from hypothesis import given, strategies as st
 
 from decision_ai.examples import EXAMPLES, example
 from decision_ai.modeling.exporting.document import (
@@ -15,7 +16,9 @@ from decision_ai.modeling.exporting.document import (
     Span,
     Symbol,
     Table,
+    in_one_line,
     model_document,
+    without_controls,
 )
 from decision_ai.modeling.program import Program
 from decision_ai.solving.executors.base import ConstraintDescription, FamilyDescription, ModelDescription
@@ -126,3 +129,27 @@ def test_small_data_are_shown_and_large_ones_summarised() -> None:
 def test_symbols_are_names_of_the_program() -> None:
     blocks = model_document(Program.parse(example("diet")[0]))
     assert Heading(3, (Symbol("nutrient_min"),)) in blocks
+
+
+def test_units_have_a_column_where_one_is_declared() -> None:
+    source = example("diet")[0]
+    tables = [block for block in model_document(Program.parse(source)) if isinstance(block, Table)]
+    assert not any("unit" in table.header for table in tables)
+    source = (
+        "from typing import Annotated\nimport pulp\n"
+        "from decision_ai import InputData, OptModel, Var, Variables, continuous, unit\n"
+        "class D(InputData):\n"
+        '    weight: Annotated[float, unit("kg")]\n    """Weight."""\n'
+        "class V(Variables):\n    x: Var = continuous()\n"
+        "class M(OptModel[D, V]):\n    def solution_to_str(self, data, v):\n        return ''\n"
+    )
+    (table, _) = [block for block in model_document(Program.parse(source)) if isinstance(block, Table)]
+    assert table.header == ("parameter", "type", "unit", "meaning")
+    assert said((table.rows[0][2],)) == "kg"
+
+
+@given(st.text())
+def test_text_of_strangers_is_put_in_one_line(text: str) -> None:
+    line = in_one_line(text)
+    assert len(line.splitlines()) <= 1
+    assert line.split() == without_controls(line).split()

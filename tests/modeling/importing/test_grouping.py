@@ -111,3 +111,17 @@ def test_every_name_is_somewhere_and_no_index_occurs_twice(names: list[str], row
         assert {len(index) for index in indices} == {group.depth}
         for position, whole in enumerate(group.whole):
             assert {type(index[position]) for index in indices} == {int if whole else str}
+
+
+def test_an_empty_label_stays_where_its_origin_says_it() -> None:
+    known = {"x_": ("x", ("",)), "x_b": ("x", ("b",))}
+    assert group_names(["x_", "x_b"], known=known) == [Group("x", ((0, ("",)), (1, ("b",))))]
+
+
+def test_the_smallest_of_too_many_families_become_one() -> None:
+    names = ["x[1]", "a1", "a2", "x[2]", "b1", "x[3]", "b2", "alone"]
+    assert group_names(names, most=1) == [
+        Group("x", ((0, (1,)), (3, (2,)), (5, (3,)))),
+        Group("column", ((1, ("a1",)), (2, ("a2",)), (4, ("b1",)), (6, ("b2",)))),
+        Group("alone", ((7, ()),)),
+    ]

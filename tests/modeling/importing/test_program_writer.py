@@ -243,6 +243,32 @@ def test_a_constraint_reads_like_one_of_a_person() -> None:
 ''' in diet()
 
 
+def test_lines_are_short_whatever_the_model_is_called() -> None:
+    columns = tuple(ForeignColumn(name=f"x_{n}", cost=n) for n in range(3))
+    rows = tuple(ForeignRow(name=f"r_{n}", lower=n, upper=INFINITY, terms=((n, 1.0),)) for n in range(3))
+    name = "A rather long name of a model that somebody has"
+    source = program_of(ForeignModel(name=name, sense="minimize", columns=columns, rows=rows)).source
+    long = [line for line in source.splitlines() if len(line) > 110]
+    assert [line.split("(")[0] for line in long] == ["class ARatherLongNameOfAModelThatSomebodyHas"]
+    assert "        data: ARatherLongNameOfAModelThatSomebodyHasData,\n" in source
+    assert "Imported with 3 rows and 3 columns." in source
+
+
+def test_a_file_of_many_small_families_stays_short() -> None:
+    names = [f"{a}{b}{c}" for a in "pqrstuvwxy" for b in "pqrstuvwxy" for c in "pqrstuvwxy"]
+    columns = tuple(ForeignColumn(name=f"{name}{n}", cost=n) for name in names for n in (1, 2))
+    rows = tuple(
+        ForeignRow(name=f"row_{n}", lower=n, upper=INFINITY, terms=((n, 1.0), ((7 * n + 1) % 2000, 2.0)))
+        for n in range(1, 2000)
+    )
+    foreign = ForeignModel(name="m", sense="minimize", columns=columns, rows=rows)
+    imported = program_of(foreign)
+    model = built(imported)
+    assert len(imported.source) < 200_000
+    assert (model.linear.columns, model.linear.rows) == (2000, 1999)
+    assert sorted(model.linear.cost.tolist()) == [1.0] * 1000 + [2.0] * 1000
+
+
 def test_the_plan_lists_what_is_not_zero() -> None:
     model = built(program_of(read_solver_file(DATA / "optichat" / "diet.lp.gz")))
     values = np.zeros(model.linear.columns)

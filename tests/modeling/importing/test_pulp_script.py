@@ -126,6 +126,15 @@ def test_one_of_several_problems_is_named_by_its_name_or_its_variable() -> None:
             "import pulp\ntry:\n    pulp.LpProblem.fromMPS('a')\nexcept Exception:\n    pass\n",
             "line 3: a script",
         ),
+        (
+            "import pulp\np = pulp.LpProblem()\ntry:\n    p.add_sos_group()\nexcept:\n    pass\np.solve()\n",
+            "line 4: special ordered sets are not read",
+        ),
+        (
+            "import pulp\np = pulp.LpProblem()\ntry:\n    p.add_sos_group()\nexcept: pass\n"
+            "try:\n    p.solve()\nexcept: pass\n",
+            "line 4: special ordered sets are not read",
+        ),
         ("import pulp\n", "makes no LpProblem when it is run; call the function"),
         ("import pulp, sys\nsys.exit('which data?')\n", "it ends itself before a solve: which data?"),
         ("import pulp, os\nos._exit(3)\n", "ended its process (exit status 3) before a solve"),

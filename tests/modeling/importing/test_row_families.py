@@ -45,6 +45,17 @@ def test_what_the_loops_stand_at_is_read_from_the_running_line() -> None:
     assert loop_labels(sys._getframe()) == ()
 
 
+class Plant:
+    def __init__(self, name: str, cap: int) -> None:
+        self.name, self.cap, self._key = name, cap, "k"
+
+
+def test_the_labels_of_a_record_are_its_texts_or_else_its_numbers() -> None:
+    records = [{"name": "P 1", "cap": 100}, Plant("P 2", 80), {"id": 7, "cap": 2.5}, {}, X, X + 1]
+    seen = [loop_labels(sys._getframe()) for _record in records]
+    assert seen == [("P 1",), ("P 2",), (7,), (), (), ()]
+
+
 def test_a_file_that_cannot_be_read_says_nothing(tmp_path: Path) -> None:
     space: dict[str, object] = {"loop_labels": loop_labels, "sys": sys}
     exec(

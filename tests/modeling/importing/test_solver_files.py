@@ -151,3 +151,42 @@ def test_names_of_our_own_export_come_back_from_comments_and_from_the_sidecar(tm
     found = read(tmp_path, "commented.lp", commented)
     assert found.members == NameMap(columns={"x": ("take", ())})
     assert found.objective_name == "profit"
+
+
+def test_columns_and_rows_have_the_order_of_the_map(tmp_path: Path) -> None:
+    names = NameMap(columns={"x": ("x", ()), "y": ("y", ())}, rows={"low": ("low", ()), "cap": ("cap", ())})
+    text = "\n".join(comment_lines(names, "lp"))
+    text += "\nmin\n cost: y + x\nst\n cap: 2 y + 3 z + x <= 4\n low: z + 5 y >= 1\nend\n"
+
+    model = read(tmp_path, "small.lp", text)
+
+    assert [(column.name, column.cost) for column in model.columns] == [("x", 1), ("y", 1), ("z", 0)]
+    assert [(row.name, row.terms) for row in model.rows] == [
+        ("low", ((1, 5), (2, 1))),
+        ("cap", ((0, 1), (1, 2), (2, 3))),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        (
+            "a.lp",
+            "min\n x\nst\n c: 2 <= x + y <= 20\nend\n",
+            "line 4: .*; write a row with two bounds as two",
+        ),
+        ("a.lp", "min\n x\nst\n c: x + 2 <= 20\nend\n", "line 4: a constant on the left-hand side"),
+        ("a.mps", MPS.replace("even 1", "evn 1"), 'Row name "evn" in COLUMNS section is not defined'),
+        ("a.mps", MPS.replace("rng cap", "rng cup"), 'Row name "cup" in RANGES section is not defined'),
+    ],
+)
+def test_a_file_of_which_highs_does_not_read_everything_is_refused(
+    tmp_path: Path, name: str, text: str, said: str
+) -> None:
+    with pytest.raises(DataError, match=said):
+        read(tmp_path, name, text)
+
+
+def test_a_warning_of_highs_is_one_line_with_its_place(tmp_path: Path) -> None:
+    notes = read(tmp_path, "a.lp", "min\n x\nst\n c: x + y + 3 x >= 2\nend\n").notes
+    assert notes == ("HiGHS: line 4: variable `x` appears more than once in this constraint",)

@@ -154,10 +154,16 @@ def _unit_place(clause: Clause, amount: Amount) -> frozenset[int]:
     return frozenset() if clause.tokens[place].word in STOP_WORDS else frozenset({place})
 
 
+_NEVER_WEIGHTS = (("upper",), ("lower",))
+"""Fields that bound a family: a plan is not weighed by them."""
+
+
 def _weight_score(
     clause: Clause, named: Fit, family: FamilyEntry, attribute: Attribute, chosen: Chosen, amount: Amount
 ) -> float:
     """How well a field is the one to sum up: named by the words, or measured in the unit of the number."""
+    if attribute.words == family.words or attribute.words in _NEVER_WEIGHTS:
+        return 0.0  # the family's own coefficient in a row of an imported model, or its bound
     units = {unit(word) for word in attribute.units}
     after = _unit_place(clause, amount)
     counted = any(noun.start in after and noun.group is None for noun in clause.nouns)
