@@ -32,7 +32,7 @@ from decision_ai.modeling.locking import (
 )
 from decision_ai.modeling.program import Program
 from decision_ai.solving.executors.base import Executor, Job, JobResult, ModelDescription
-from decision_ai.solving.findings import CheckResult, PartName, PlanCheck
+from decision_ai.solving.findings import CheckResult, PartName, PlanCheck, PricedPlan
 from decision_ai.solving.parameters import SolveParameters
 
 Decision: TypeAlias = str | Iterable[str] | Mapping[str, Any]
@@ -230,9 +230,9 @@ class GuardMethods:
         async with self._executor() as executor:
             described = await _described(executor, head.code, json_data)
             read = await call_in_thread(lambda given: plan_of(given, described), plan)
-            job = Job(task="price", source=head.code, json_data=json_data, plan=read, checks=checks)
-            priced = _sound(await executor.run(job)).findings.priced
-        assert priced is not None  # a price that succeeds has one
+            priced = await _priced(
+                executor, Job(task="price", source=head.code, json_data=json_data, plan=read, checks=checks)
+            )
         newest = self._newest
         best = newest[1] if data is None and newest is not None and newest[0] == head.hash else None
         return CheckedPlan(priced=priced, sense=described.sense, best=best)
@@ -291,6 +291,23 @@ def _unlocking(program: Program, text: str) -> list[ConstraintDiff]:
     locked = list(lock.fixed) if isinstance(lock.fixed, Mapping) else [()]
     indices = {family: [key if isinstance(key, tuple) else (key,) for key in locked]}
     return unlock_changes(program, family, named_members(text, indices)[1])
+
+
+async def _priced(executor: Executor, job: Job) -> PricedPlan:
+    """A plan priced, also where a kept check keeps the pricing from its end."""
+    result = await executor.run(job)
+    if isinstance(result.validation, ValidationSucceeded):
+        priced = result.findings.priced
+        assert priced is not None  # a price that succeeds has one
+        return priced
+    if not job.checks:
+        raise DataError(validation_sentence(result.validation))
+    priced = await _priced(executor, job.model_copy(update={"checks": []}))
+    why = "the checks that are kept did not come to an end; remove the one that does not"
+    unknown = [
+        CheckResult(name=check.name, sentence=check.sentence, holds=None, message=why) for check in job.checks
+    ]
+    return priced.model_copy(update={"checks": unknown})
 
 
 async def _described(executor: Executor, code: str, json_data: str) -> ModelDescription:

@@ -20,7 +20,7 @@ ModelText: TypeAlias = str | Callable[[], str]
 """The text of a model file, or what fetches it if it is needed."""
 
 _DATA_ID = re.compile(r"data-[0-9a-f]{4,64}")
-_TABLE_FILES = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".xls", ".ods")
+_TABLE_FILES = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".xls", ".ods", ".numbers", ".parquet")
 
 
 def model_source(model: ModelForm) -> str | None:

@@ -6,6 +6,7 @@ from html import escape
 from pydantic import BaseModel, ConfigDict
 
 from decision_ai.client.schemas.chat_messages.changes import ModelChanges
+from decision_ai.modeling.comparing import DataChange
 from decision_ai.solving.findings import IncompatiblePart
 
 
@@ -30,7 +31,8 @@ class VersionInfo(_Info):
     """What the person had said; empty for a version made outside of the chat."""
     summary: str
     """One line per change."""
-    changes: tuple[ModelChanges, ...]
+    changes: tuple[ModelChanges | DataChange, ...]
+    """The diffs; other data are in brief, `get_opt_input_data` has them whole."""
     opt_input_data_id: str
     hash: str
     """One hash of the program and the data that run."""

@@ -134,7 +134,7 @@ def _reader(cells: Cells, scalar: Scalar, problems: Problems) -> Callable[[Raw],
         case "time":
             return _time
         case "text":
-            return text_of
+            return _text
     return _anything
 
 
@@ -142,11 +142,10 @@ def _column_mark(cells: Cells, problems: Problems) -> Mark | None:
     """The decimal mark of a column; None if nothing speaks for one."""
     first: dict[Mark, int] = {}
     for n, raw in enumerate(cells.values):
-        mark = (
-            number_texts.speaks_for(number_texts.without_signs(raw).digits) if isinstance(raw, str) else None
-        )
-        if mark is not None and mark not in first:
-            first[mark] = n
+        if isinstance(raw, str) and ("," in raw or "." in raw):
+            mark = number_texts.speaks_for(number_texts.without_signs(raw).digits)
+            if mark is not None:
+                first.setdefault(mark, n)
     if len(first) == 2:
         (_, one), (_, other) = first.items()
         problems.add(
@@ -215,8 +214,22 @@ def _value(raw: Raw, mark: Mark | None) -> tuple[int | float, bool]:
         )
     number = number_texts.value(written.digits, mark or ".")
     if number is None:
-        raise Unreadable(f"{text!r:.60} is not a number")
+        raise Unreadable(_no_number(text))
     return number, written.percent
+
+
+def _no_number(text: str) -> str:
+    parts = number_texts.number_and_unit(text)
+    if parts is None:
+        return f"{text!r:.60} is not a number"
+    number, unit = parts
+    return f"{text!r:.60} is a number with a unit; write {number}, and the unit into the header as [{unit}]"
+
+
+def _text(raw: Raw) -> str:
+    if not isinstance(raw, str | int | float | date | time):
+        raise Unreadable(f"{raw!r:.60} is not a text")
+    return text_of(raw)
 
 
 def _choice(raw: Raw, scalar: Scalar) -> Json:

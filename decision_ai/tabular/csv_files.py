@@ -2,12 +2,14 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
 
 from decision_ai.errors import DecisionAIError, LimitExceeded
 from decision_ai.tabular.problems import Place, Problem, Problems, TableError
-from decision_ai.tabular.tables import MAX_ROWS, Source, Table, make_table
+from decision_ai.tabular.tables import HEADER_WITHIN, MAX_ROWS, Source, Table, make_table, split_header
 
 MAX_BYTES = 256 * 2**20
 _DELIMITERS = "\t;,|"
@@ -17,7 +19,7 @@ _BIG_CELL = 2**20
 
 
 def read_csv(path: Path, problems: Problems) -> Table:
-    """Read one CSV file; the first line that is not blank names the columns.
+    """Read one CSV file; titles may stand above the line that names the columns, see `split_header`.
 
     Raises:
         DecisionAIError: if the file cannot be read.
@@ -28,10 +30,14 @@ def read_csv(path: Path, problems: Problems) -> Table:
     delimiter = delimiter or _delimiter(text)
     source = Source(path.name, True, "." if delimiter == "," else "")
     lines = _lines(text, delimiter, path)
-    header = next(lines, None)
-    if header is None:
+    first = list(islice(lines, HEADER_WITHIN))
+    if not first:
         raise TableError([Problem(Place(path.name), "the file is empty")])
-    return make_table(path.stem, header, lines, problems, source)
+    titles, found = split_header(first)
+    for line, _ in titles:
+        place = Place(path.name, row=line)
+        problems.notes.append(f"{place}: left out, because it stands above the header")
+    return make_table(path.stem, first[found], chain(first[found + 1 :], lines), problems, source)
 
 
 def _text(path: Path, problems: Problems) -> str:
@@ -44,6 +50,9 @@ def _text(path: Path, problems: Problems) -> str:
         raise DecisionAIError(f"the data file {str(path)!r} cannot be read: {error.strerror}") from error
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return _decoded(content, "utf-16", path)
+    if 0 in content:
+        line = content[: content.index(0)].count(b"\n") + 1
+        raise _no_text(path, line)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -57,10 +66,12 @@ def _decoded(content: bytes, encoding: str, path: Path) -> str:
     try:
         return content.decode(encoding)
     except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise TableError(
-            [Problem(Place(path.name, row=f"line {line}"), "the file is not text; save it as CSV UTF-8")]
-        ) from error
+        raise _no_text(path, content[: error.start].count(b"\n") + 1) from error
+
+
+def _no_text(path: Path, line: int) -> TableError:
+    place = Place(path.name, row=f"line {line}")
+    return TableError([Problem(place, "the file is not text; save it as CSV UTF-8")])
 
 
 def _declared(text: str) -> tuple[str, str]:
@@ -72,11 +83,11 @@ def _declared(text: str) -> tuple[str, str]:
 
 
 def _delimiter(text: str) -> str:
-    """What separates the cells: what cuts all of the first lines into the same number of them."""
+    """What separates the cells: what cuts all of the first lines, or most, into the same number of them."""
     sample = "".join(
         line for _, line in zip(range(_SAMPLE_LINES), io.StringIO(text, newline=""), strict=False)
     )
-    best, most = ",", 1
+    best, most = ",", 0.0
     for delimiter in _DELIMITERS:
         try:
             counts = [
@@ -86,10 +97,11 @@ def _delimiter(text: str) -> str:
             ]
         except csv.Error:
             continue
-        if counts and counts[0] > 1 and len(set(counts)) == 1:
+        usual, lines = Counter(counts).most_common(1)[0] if counts else (1, 0)
+        if usual > 1 and lines == len(counts):
             return delimiter
-        if counts and counts[0] > most:
-            best, most = delimiter, counts[0]
+        if usual > 1 and lines / len(counts) > most:
+            best, most = delimiter, lines / len(counts)
     return best
 
 

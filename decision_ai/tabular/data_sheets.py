@@ -1,14 +1,26 @@
 """Input data as sheets, in the forms that `read_data` reads: one sheet a table, single values together."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from decision_ai.tabular.cells import Json
 from decision_ai.tabular.entries import ONE_VALUE
 from decision_ai.tabular.mapping import Node, nodes
+from decision_ai.tabular.names import singular
 from decision_ai.tabular.reading import Target, target_record
-from decision_ai.tabular.records import Path, slot_of, slots
-from decision_ai.tabular.shapes import Record, Scalar, Sequence, Shape, Tuple, is_plain, key_levels
+from decision_ai.tabular.records import Path, Slot, slot_of, slots
+from decision_ai.tabular.shapes import (
+    Field,
+    Mapping,
+    Record,
+    Scalar,
+    Sequence,
+    Shape,
+    Tuple,
+    is_plain,
+    key_levels,
+)
 from decision_ai.tabular.workbooks import CellValue, Sheet
 
 PARAMETERS = "Parameters"
@@ -27,11 +39,12 @@ def data_sheets(data: dict[str, Json], target: Target) -> list[Sheet]:
     """
     record = target_record(target)
     singles = [[*row] for row in _singles(record, data, ())]
+    labels = _Labels(record, data)
     sheets = [Sheet(PARAMETERS, ["name", "value"], singles)] if singles else []
     for node in nodes(record):
         if not (isinstance(node.leaf, Record) and not node.keys):
-            header = _header(node)
-            rows = [list(row) for row in _rows(node, data)]
+            header = _header(node, labels)
+            rows = [list(row) for row in _rows(node, data, len(header))]
             sheets += (
                 [Sheet(node.name, header, rows, len(node.keys))] if header and _is_there(node, data) else []
             )
@@ -59,15 +72,39 @@ def _is_there(node: Node, data: Any) -> bool:
     return len(node.path) > 1 or node.path[0] in data
 
 
-def _header(node: Node) -> list[str]:
+@dataclass(frozen=True)
+class _Labels:
+    """What the labels of the data are called: `item` for those of the field `items`."""
+
+    record: Record
+    data: dict[str, Json]
+
+    def name(self, texts: Iterable[str]) -> str | None:
+        """The name of labels, by the first field that has all of them; None if none has."""
+        wanted = set(texts)
+        for field in self.record.fields:
+            if wanted and wanted <= self._of(field):
+                return singular(field.name)
+        return None
+
+    def _of(self, field: Field) -> set[str]:
+        value = self.data.get(field.name)
+        match field.shape:
+            case Mapping(value=Record()) if isinstance(value, dict):
+                return set(value)
+            case Sequence(item=Scalar(kind="text")) if isinstance(value, list):
+                return set(value)
+        return set()
+
+
+def _header(node: Node, labels: _Labels) -> list[str]:
     item = _item(node)
-    keys = _key_names(node)
+    keys = _key_names(node, labels)
     match item:
         case Record():
             return [*keys, *(_headed(_slot_name(path), shape) for path, shape in _columns(item))]
         case Scalar():
-            name = ONE_VALUE if isinstance(node.leaf, Sequence) else "value"
-            return [*keys, _headed(name, item)]
+            return [*keys, _headed(_value_name(node, item, labels), item)]
         case Tuple() if is_plain(item):
             return [*keys, *(f"part {n}" for n in range(1, len(item.items) + 1))]
     return []
@@ -78,12 +115,34 @@ def _item(node: Node) -> Shape:
     return node.leaf.item if isinstance(node.leaf, Sequence) else node.leaf
 
 
-def _key_names(node: Node) -> list[str]:
+def _value_name(node: Node, item: Scalar, labels: _Labels) -> str:
+    if not isinstance(node.leaf, Sequence):
+        return "value"
+    items = [str(one) for _, found in _values(node, labels.data) for one in found or ()]
+    if not node.keys:
+        return singular(node.path[-1])
+    if any(";" in text or text.strip().casefold() == "x" for text in items):
+        return ONE_VALUE
+    return (labels.name(items) if item.kind == "text" else None) or "value"
+
+
+def _key_names(node: Node, labels: _Labels) -> list[str]:
     """Headers of the columns of labels, which no field of the records has as its name."""
     item = _item(node)
     known = list(slots(item)) if isinstance(item, Record) else []
     base = next((name for name in _KEY_NAMES if slot_of(name, known) is None), "key")
-    return [base] if len(node.keys) == 1 else [f"{base} {n}" for n in range(1, len(node.keys) + 1)]
+    count = len(node.keys)
+    plain = [base] if count == 1 else [f"{base} {n}" for n in range(1, count + 1)]
+    keys = [keys for keys, _ in _values(node, labels.data) if len(keys) == count]
+    said = [labels.name(one[n] for one in keys) for n in range(count)]
+    return [_free_name(name, said, n, known) or plain[n] for n, name in enumerate(said)]
+
+
+def _free_name(name: str | None, said: list[str | None], n: int, known: list[Slot]) -> str | None:
+    """The name of a column of labels, with a number if several have it; None if it means a field."""
+    if name is None or slot_of(name, known) is not None:
+        return None
+    return name if said.count(name) == 1 else f"{name} {said[: n + 1].count(name)}"
 
 
 def _headed(name: str, shape: Shape) -> str:
@@ -100,10 +159,10 @@ def _columns(record: Record) -> list[tuple[Path, Shape]]:
     return [(slot.path, slot.shape) for slot in slots(record) if isinstance(slot.shape, Scalar)]
 
 
-def _rows(node: Node, data: dict[str, Json]) -> Iterator[list[CellValue]]:
+def _rows(node: Node, data: dict[str, Json], width: int) -> Iterator[list[CellValue]]:
     for keys, value in _values(node, data):
         item = _item(node)
-        blank = [None] * (len(_header(node)) - len(keys))
+        blank = [None] * (width - len(keys))
         found = value if isinstance(node.leaf, Sequence) else [value]
         if value is None or not found:
             yield [*keys, *blank]

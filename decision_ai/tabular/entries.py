@@ -11,6 +11,7 @@ from decision_ai.tabular.problems import Place, Problems
 from decision_ai.tabular.records import Path, converted, fill, in_unit, slot_of, slots
 from decision_ai.tabular.shapes import Record, Scalar, Sequence, Shape, Tuple, described, is_plain
 from decision_ai.tabular.tables import Table, is_blank, text_of
+from decision_ai.tabular.totals import check_total_columns, check_total_rows
 
 ONE_VALUE = "one value"
 """Header of a column whose cells are never split into several items."""
@@ -73,6 +74,8 @@ class _Reading:
 
     def without(self, rows: set[int]) -> "_Reading":
         """The same without some rows."""
+        if not rows:
+            return self
         kept = tuple(row for n, row in enumerate(self.table.rows) if n not in rows)
         table = replace(self.table, rows=kept)
         return replace(self, table=table, cells=table_cells(table))
@@ -94,23 +97,29 @@ def read_entries(
         leaf: what they lead to.
         problems: gets everything that does not fit.
     """
-    reading = _Reading(name, table, keys, leaf, table_cells(table), problems)
-    match leaf:
-        case Record():
-            return _records(reading, leaf)
-        case Scalar():
-            return Entries(_scalars(reading, leaf))
+    if keys:
+        check_total_rows(table, problems)
+    return _read(_Reading(name, table, keys, leaf, table_cells(table), problems))
+
+
+def _read(reading: _Reading) -> Entries:
+    match reading.leaf:
+        case Record() as record:
+            return _records(reading, record)
+        case Scalar() as scalar:
+            return Entries(_scalars(reading, scalar))
         case Sequence(item=Record() as record):
             return _records(reading, record)
         case Sequence(item=Scalar() as item):
             return Entries(_items(reading, item))
         case Sequence(item=Tuple() as item) if is_plain(item):
             return Entries(_tuples(reading, item))
-        case Sequence(item=Sequence(item=Scalar() as item)) if not keys:
+        case Sequence(item=Sequence(item=Scalar() as item)) if not reading.keys:
             return Entries(_rows(reading, item))
-        case Tuple() if is_plain(leaf):
-            return Entries(_tuples(reading, leaf))
-    problems.add(table.place(), f"the field {name!r} has no form as a table; give it as JSON")
+        case Tuple() as item if is_plain(item):
+            return Entries(_tuples(reading, item))
+    what = f"the field {reading.name!r} has no form as a table; give it as JSON"
+    reading.problems.add(reading.table.place(), what)
     return Entries([])
 
 
@@ -122,16 +131,36 @@ def _records(reading: _Reading, record: Record) -> Entries:
     # A key may also be a field of the record, such as its name: then it is the first column.
     columns = free[:wanted] if len(free) >= wanted else list(range(min(wanted, len(fields))))
     if len(columns) < wanted:
-        reading.problems.add(reading.table.place(), f"{wanted} columns of labels are needed")
+        what = "a column" if wanted == 1 else f"{wanted} columns"
+        reading.problems.add(reading.table.place(), f"{what} of labels and the columns of values are needed")
         return Entries([])
     bare = _bare_rows(reading, columns)
-    found = [Entry(reading.keyed(columns)[n], NOTHING, reading.place(n)) for n in bare]
-    reading = reading.without(set(bare))
+    labels = reading.keyed(columns) if bare else []
+    found = [Entry(labels[n], NOTHING, reading.place(n)) for n in bare]
+    reading = reading.without({*bare, *_useless_rows(reading, columns, record)})
     rest = [cells for n, cells in enumerate(reading.cells) if n not in columns or fields[n] is not None]
     filled = fill(record, rest, len(reading.table.rows), reading.problems)
     keys = reading.keyed(columns)
     found += [Entry(keys[n], value, reading.place(n)) for n, value in enumerate(filled.values)]
     return Entries(found, tuple(filled.missing))
+
+
+def _useless_rows(reading: _Reading, columns: Values[int], record: Record) -> set[int]:
+    """Rows told once, instead of every blank in them: without a label, or with nothing else."""
+    rest = [cells for n, cells in enumerate(reading.cells) if n not in columns]
+    needs_more = any(field.required for field in record.fields)
+    found = set()
+    for row in _range(reading):
+        first = next((n for n in columns if reading.cells[n].values[row] is None), None)
+        is_alone = bool(rest) and all(cells.values[row] is None for cells in rest)
+        if first is not None and not is_alone:
+            reading.problems.add(reading.cells[first].place(row), "the label is missing")
+            found.add(row)
+        elif first is None and columns and is_alone and needs_more and isinstance(reading.leaf, Record):
+            what = "the row has a label and nothing else; fill it in or delete it"
+            reading.problems.add(reading.cells[columns[0]].place(row), what)
+            found.add(row)
+    return found
 
 
 def _bare_rows(reading: _Reading, columns: Values[int]) -> list[int]:
@@ -157,8 +186,9 @@ def _scalars(reading: _Reading, scalar: Scalar) -> list[Entry]:
 def _wrong_width(reading: _Reading) -> str:
     wanted, width = len(reading.keys), len(reading.cells)
     leave = "; a header that begins with # leaves its column out" if width > wanted + 1 else ""
+    labels = "a column" if wanted == 1 else f"{wanted} columns"
     return (
-        f"{reading.name!r} ({described(reading.leaf)}) needs {wanted} columns of labels and one of values, "
+        f"{reading.name!r} ({described(reading.leaf)}) needs {labels} of labels and one of values, "
         f"not {width} columns{leave}"
     )
 
@@ -209,6 +239,7 @@ def _long(reading: _Reading, scalar: Scalar) -> list[Entry]:
 def _wide(reading: _Reading, scalar: Scalar, labels: int) -> list[Entry]:
     """Entries whose last key is the header of their column."""
     outer = reading.keyed(range(labels))
+    check_total_columns(reading.cells[labels:], reading.problems)
     found = []
     for cells in reading.cells[labels:]:
         last = key_text(_header_value(cells, reading.keys[-1], reading.problems))

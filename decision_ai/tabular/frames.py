@@ -3,7 +3,7 @@
 import decimal
 import math
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from decision_ai.errors import DataError
@@ -15,7 +15,12 @@ def is_frame(value: object) -> bool:
     """Whether this is a data frame or a series of a library that narwhals knows."""
     if isinstance(value, str | bytes | int | float | Mapping | list | tuple | None):
         return False
-    return _native(value) is not None
+    from narwhals.exceptions import DuplicateError
+
+    try:
+        return _native(value) is not None
+    except DuplicateError:
+        return True  # told where it is read
 
 
 def is_records(value: object) -> bool:
@@ -27,19 +32,30 @@ def frame_table(name: str, value: object, problems: Problems) -> Table:
     """A data frame as a table; an index with a name or with texts is the first column.
 
     Raises:
-        TableError: if it has columns of several levels.
+        TableError: if it has columns of several levels, or of the same name.
         DataError: if it is not loaded, as a lazy frame.
     """
+    _check_names(name, value)
     frame, labels = _labelled(value)
-    if any(not isinstance(column, str | int | float) for column in frame.columns):
-        raise TableError(
-            [Problem(Place(table=name), "columns of several levels are not read; make them one")]
-        )
     rows = (
         (f"row {labels[n] if labels else n}", [plain(cell) for cell in row])
         for n, row in enumerate(frame.iter_rows())
     )
     return make_table(name, ("header", list(frame.columns)), rows, problems)
+
+
+def _check_names(name: str, value: Any) -> None:
+    """Refuse names that only frames like those of pandas can have, and that narwhals does not take."""
+    columns = list(value.columns) if hasattr(value, "iloc") and hasattr(value, "columns") else []
+    if any(not isinstance(column, str | int | float | date) for column in columns):
+        raise TableError(
+            [Problem(Place(table=name), "columns of several levels are not read; make them one")]
+        )
+    twice = [column for n, column in enumerate(columns) if column in columns[:n]]
+    if twice:
+        raise TableError(
+            [Problem(Place(table=name), f"the column {twice[0]!r} occurs twice; rename or delete one")]
+        )
 
 
 def records_table(name: str, records: Sequence[Mapping[Any, Any]], problems: Problems) -> Table:
@@ -54,8 +70,8 @@ def records_table(name: str, records: Sequence[Mapping[Any, Any]], problems: Pro
 
 def plain(value: Any) -> Raw:
     """A value of a frame as one of Python; null, NaN and NaT are blanks."""
-    if hasattr(value, "item") and hasattr(value, "dtype"):
-        value = value.item()
+    if hasattr(value, "tolist") and hasattr(value, "dtype"):
+        value = value.tolist()
     if value is None or type(value).__name__ in ("NaTType", "NAType"):
         return None
     if isinstance(value, float) and math.isnan(value):

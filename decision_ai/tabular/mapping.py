@@ -161,7 +161,7 @@ class Assembly:
             if (*node.path, *path) in self._tables:
                 continue
             name = " ".join(map(str, path))
-            headers = [column.name for column in table.columns]
+            headers = [column.name for column in table.columns if column.name]
             self.problems.add(table.place(), f"no column gives {name!r}; {nearest(name, headers)}")
 
     def _attach(self, result: dict[str, Any], node: Node, entries: Iterable[Entry]) -> None:

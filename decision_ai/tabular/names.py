@@ -66,12 +66,18 @@ def matched(name: str, known: Iterable[str]) -> str | None:
 def nearest(name: str, known: Iterable[str]) -> str:
     """A half sentence that proposes the known name nearest to an unknown one, or lists some."""
     names = [str(other) for other in known]
-    forms = {folded(other): other for other in reversed(names)}
-    found = difflib.get_close_matches(folded(name), forms, n=1, cutoff=0.6)
-    if found:
-        return f"did you mean {forms[found[0]]!r}?"
+    found = likely(name, names)
+    if found is not None:
+        return f"did you mean {found!r}?"
     listed = ", ".join(map(repr, names[:8])) + (", …" if len(names) > 8 else "")
     return f"there are {listed}" if names else "there are none"
+
+
+def likely(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is nearest to an unknown one; None if none is near."""
+    forms = {folded(other): other for other in reversed(list(known))}
+    found = difflib.get_close_matches(folded(name), forms, n=1, cutoff=0.6)
+    return forms[found[0]] if found else None
 
 
 def same_unit(one: str, other: str) -> bool:

@@ -3,8 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 Mark: TypeAlias = Literal[".", ","]
 """What stands before the decimals."""
@@ -22,11 +21,11 @@ def _pattern(mark: str, other: str) -> re.Pattern[str]:
 _PATTERNS: dict[Mark, re.Pattern[str]] = {".": _pattern(".", ","), ",": _pattern(",", ".")}
 _PLAIN = re.compile(r"[+-]?[\d.,]+", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d{1,300}", re.ASCII)
+_WITH_UNIT = re.compile(r"(?P<number>[+-]?\d[\d.,]*)\s*(?P<unit>[^\W\d_][\w/²³^.]{0,15})")
 _CODES = re.compile(r"^(?:EUR|USD|GBP|CHF|JPY)\s*|\s*(?:EUR|USD|GBP|CHF|JPY)$")
 
 
-@dataclass(frozen=True)
-class Written:
+class Written(NamedTuple):
     """A text without its signs."""
 
     digits: str
@@ -69,8 +68,14 @@ def speaks_for(digits: str) -> Mark | None:
     """The decimal mark a text can only be read with; None if both will do or neither."""
     if "." not in digits and "," not in digits:
         return None
-    readable = [mark for mark in _PATTERNS if value(digits, mark) is not None]
+    readable = _readable(digits)
     return readable[0] if len(readable) == 1 else None
+
+
+def number_and_unit(text: str) -> tuple[str, str] | None:
+    """The parts of a text such as `12.5 kg`; None if it is no such text."""
+    found = _WITH_UNIT.fullmatch(text)
+    return None if found is None else (found["number"], found["unit"])
 
 
 def is_ambiguous(digits: str) -> bool:
@@ -84,8 +89,16 @@ def common_mark(texts: Iterable[str]) -> Mark | None:
     spoken: set[Mark] = set()
     for text in texts:
         digits = without_signs(text).digits
-        if value(digits, ".") is None and value(digits, ",") is None:
+        if digits.isascii() and digits.isdecimal():
+            continue
+        readable = _readable(digits)
+        if not readable:
             return None
-        mark = speaks_for(digits)
-        spoken |= {mark} if mark else set()
+        if len(readable) == 1 and ("." in digits or "," in digits):
+            spoken.add(readable[0])
     return spoken.pop() if len(spoken) == 1 else None
+
+
+def _readable(digits: str) -> list[Mark]:
+    """The marks a text can be read with."""
+    return [mark for mark, pattern in _PATTERNS.items() if pattern.fullmatch(digits)]

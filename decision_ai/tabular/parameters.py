@@ -9,20 +9,21 @@ from decision_ai.tabular.shapes import Record, is_plain
 from decision_ai.tabular.tables import Raw, Table, is_blank, text_of
 
 _UNIT_NAMES = {"unit", "units", "einheit"}
+_TABLE_NAMES = {"parameter", "parameters", "params", "constants", "settings", "scalars"}
 _REMARK_NAMES = {"comment", "comments", "description", "note", "notes", "remark", "remarks"}
 
 
 def parameter_cells(table: Table, record: Record) -> list[Cells]:
     """The values of one record as columns of one cell each: from one row, or from names and values.
 
-    Empty if the table is neither: if no name in it means a field of the record.
+    Empty if the table is neither: if no name in it means a field of the record, unless its own name tells.
     """
     known = list(slots(record))
     across = table_cells(table) if len(table.rows) == 1 else []
     down = _pairs(table, known)
     hits = [sum(_is_single(cells.heading, known) for cells in found) for found in (across, down)]
     if max(hits) == 0:
-        return []
+        return down if folded(table.name) in _TABLE_NAMES else []
     return across if hits[0] >= hits[1] else down
 
 

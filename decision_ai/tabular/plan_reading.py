@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from decision_ai.errors import DecisionAIError
+from decision_ai.errors import DataError, DecisionAIError
 from decision_ai.modeling.data import parse_json
 from decision_ai.solving.executors.base import FamilyDescription, ModelDescription
 from decision_ai.solving.outcome import Label, Plan
@@ -73,6 +73,14 @@ class _PlanReading:
         return Plan(values=values)
 
     def add_path(self, path: Path) -> None:
+        if not path.exists():
+            raise DecisionAIError(f"there is no plan {str(path)!r}")
+        self._add_file(path)
+        if not self.found and not self.problems.found:
+            known = ", ".join(map(repr, self.description.families))
+            self.problems.add(Place(path.name), f"there is no value of a variable family; there are {known}")
+
+    def _add_file(self, path: Path) -> None:
         suffix = path.suffix.lower()
         if path.is_dir():
             files = sorted(one for one in path.iterdir() if one.suffix.lower() in TEXT_TABLES)
@@ -97,8 +105,12 @@ class _PlanReading:
     def add_json(self, path: Path) -> None:
         try:
             data = parse_json(path.read_text(encoding="utf-8-sig"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise DecisionAIError(f"the plan {str(path)!r} cannot be read: {error}") from error
+        except OSError as error:
+            raise DecisionAIError(f"the plan {str(path)!r} cannot be read: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise DecisionAIError(f"the plan {str(path)!r} is not UTF-8 at byte {error.start}") from error
+        except DataError as error:
+            raise DataError(f"the plan {str(path)!r}: {error}") from error
         if isinstance(data, dict):
             self.add_dictionary(data["values"] if isinstance(data.get("values"), dict) else data, path.name)
         else:

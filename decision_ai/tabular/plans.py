@@ -42,22 +42,47 @@ def family_sheet_names(families: Iterable[str]) -> dict[str, str]:
     return dict(zip(sheet_names([SUMMARY, CONSTRAINTS, *known])[2:], known, strict=True))
 
 
+def check_target(path: Path) -> None:
+    """Refuse what `write_plan` would refuse, before anybody waits for the plan.
+
+    Raises:
+        DecisionAIError: if the form is none, the file or a filled folder is there already, or the folder
+            above is missing.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in ("", ".xlsx", ".json"):
+        raise DecisionAIError(
+            f"a plan is written as .xlsx, as .json or into a folder of CSV files, not as {path.name!r}"
+        )
+    if suffix and path.exists():
+        raise _exists(path)
+    if suffix and not path.parent.is_dir():
+        raise DecisionAIError(f"{str(path)!r} cannot be written: there is no folder {str(path.parent)!r}")
+    if not suffix and path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise _not_empty(path)
+
+
+def _exists(path: Path) -> DecisionAIError:
+    return DecisionAIError(f"{str(path)!r} exists already; choose another name")
+
+
+def _not_empty(folder: Path) -> DecisionAIError:
+    return DecisionAIError(f"the folder {str(folder)!r} is a file or not empty; name a new one")
+
+
 def write_plan(path: Path, outcome: Outcome, plan: Plan, rows: Iterable[RowState] = ()) -> Path:
     """Write a plan: a workbook (.xlsx), JSON (.json), or a folder of CSV files (a name without a suffix).
 
     Raises:
         DecisionAIError: if it cannot be written; a file or folder that exists is not replaced.
     """
+    check_target(path)
     suffix = path.suffix.lower()
     if suffix == ".xlsx":
         return write_excel(path, outcome, plan, rows)
     if suffix == ".json":
         said = {"outcome": outcome.model_dump(mode="json"), **plan.model_dump(mode="json")}
         return _write_new(path, json.dumps(said, ensure_ascii=False).encode())
-    if suffix:
-        raise DecisionAIError(
-            f"a plan is written as .xlsx, as .json or into a folder of CSV files, not as {path.name!r}"
-        )
     return write_folder(path, outcome, plan, rows)
 
 
@@ -82,7 +107,7 @@ def write_folder(folder: Path, outcome: Outcome, plan: Plan, rows: Iterable[RowS
     except OSError as error:
         raise DecisionAIError(f"the folder {str(folder)!r} cannot be made: {error.strerror}") from error
     if not is_empty:
-        raise DecisionAIError(f"the folder {str(folder)!r} is not empty; name a new one")
+        raise _not_empty(folder)
     sheets = plan_sheets(outcome, plan, rows)
     for sheet, name in zip(sheets, sheet_names(sheet.name for sheet in sheets), strict=True):
         _write_new(folder / f"{name}.csv", _csv(sheet).encode())
@@ -94,7 +119,7 @@ def _write_new(path: Path, content: bytes) -> Path:
         with path.open("xb") as file:
             file.write(content)
     except FileExistsError:
-        raise DecisionAIError(f"{str(path)!r} exists already; choose another name") from None
+        raise _exists(path) from None
     except OSError as error:
         raise DecisionAIError(f"{str(path)!r} cannot be written: {error.strerror}") from error
     return path

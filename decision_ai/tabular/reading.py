@@ -5,7 +5,7 @@ Nothing is taken when anything is wrong, and everything that is wrong is told at
 
 import warnings
 from collections.abc import Mapping as Dictionary, Sequence as Values
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, time
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -95,6 +95,8 @@ def read_with_notes(source: Any, target: Target) -> ReadData:
         assembly.add_only_table(records_table("the list", source, problems))
     elif isinstance(source, Dictionary):
         _add_dictionary(assembly, source, "")
+    elif isinstance(source, list):
+        raise DataError("the data are a list, but neither of dictionaries nor of anything with names")
     else:
         raise TypeError(
             "data are an InputData object, a dictionary, a data frame, a list of dictionaries or a path, not "
@@ -125,6 +127,8 @@ def is_json_for(data: Any, target: Target) -> bool:
 def _add_path(assembly: Assembly, path: Path) -> None:
     if path.is_dir():
         _add_folder(assembly, path)
+    elif not path.exists():
+        raise DecisionAIError(f"there is no data file {str(path)!r}")
     elif path.suffix.lower() in WORKBOOKS:
         from decision_ai.tabular.workbook_files import read_workbook
 
@@ -135,27 +139,37 @@ def _add_path(assembly: Assembly, path: Path) -> None:
         _add_json(assembly, path)
     else:
         raise DecisionAIError(
-            f"{str(path)!r} is no form of data that can be read; give JSON, CSV, an Excel workbook (.xlsx) "
-            "or a folder of CSV files"
+            f"{str(path)!r} is no form of data that can be read; save it as an Excel workbook (.xlsx), as "
+            "CSV, as a folder of CSV files or as JSON"
         )
+
+
+def _one_table(path: Path, problems: Problems) -> Table:
+    """The table of a file that holds one, named in a dictionary."""
+    if path.suffix.lower() in (*TEXT_TABLES, ".txt"):
+        return read_csv(path, problems)
+    if path.suffix.lower() not in WORKBOOKS:
+        raise DecisionAIError(f"{str(path)!r} is no table: name a CSV file or a workbook with one sheet")
+    from decision_ai.tabular.workbook_files import read_workbook
+
+    tables = read_workbook(path, problems)
+    if len(tables) != 1:
+        raise DecisionAIError(f"{str(path)!r} has {len(tables)} sheets; one is needed for one field")
+    return tables[0]
 
 
 def _add_folder(assembly: Assembly, folder: Path) -> None:
     files = sorted(path for path in folder.iterdir() if not path.name.startswith((LEFT_OUT, ".", "~")))
-    tables: list[Table] = []
-    for path in files:
-        if path.suffix.lower() in TEXT_TABLES:
-            tables.append(read_csv(path, assembly.problems))
-        elif path.suffix.lower() in (*WORKBOOKS, ".json"):
-            assembly.problems.add(
-                Place(path.name),
-                "a folder of data has CSV files only; move this file, or begin its name with #",
-            )
+    tables = [path for path in files if path.suffix.lower() in TEXT_TABLES]
+    others = [path for path in files if path.suffix.lower() in (*WORKBOOKS, ".json")]
     if not tables:
-        raise TableError(
-            [Problem(Place(str(folder)), "the folder has no CSV file"), *assembly.problems.found]
+        hint = f"; to read {others[0].name!r} in it, name that file" if others else ""
+        raise TableError([Problem(Place(str(folder)), f"the folder has no CSV file{hint}")])
+    for path in others:
+        assembly.problems.add(
+            Place(path.name), "a folder of data has CSV files only; move this file, or begin its name with #"
         )
-    _add_tables(assembly, tables)
+    _add_tables(assembly, [read_csv(path, assembly.problems) for path in tables])
 
 
 def _add_tables(assembly: Assembly, tables: Values[Table]) -> None:
@@ -193,10 +207,12 @@ def _add_dictionary(assembly: Assembly, data: Dictionary[Any, Any], file: str) -
         name, place = str(key), Place(file, str(key))
         if is_frame(value):
             assembly.add_table(frame_table(name, value, assembly.problems))
+        elif isinstance(value, Path):
+            assembly.add_table(replace(_one_table(value, assembly.problems), name=name))
         elif _is_table(assembly.record, name, value):
             assembly.add_table(records_table(name, value, assembly.problems))
         else:
-            assembly.add_value(name, _json(value), place)
+            assembly.add_value(name, _plain_json(value, place, assembly.problems), place)
 
 
 def _is_table(record: Record, name: str, value: Any) -> bool:
@@ -210,19 +226,37 @@ def _is_table(record: Record, name: str, value: Any) -> bool:
     return bool(keys) or (isinstance(leaf, Sequence) and not isinstance(leaf.item, Record))
 
 
+def _plain_json(value: Any, place: Place, problems: Problems) -> Json:
+    """A plain value as JSON has it; None with a problem if it has no such form."""
+    try:
+        return _json(value)
+    except RecursionError:
+        problems.add(place, "the value is nested without an end, or too deep")
+    except DataError as error:
+        problems.add(place, str(error))
+    return None
+
+
 def _json(value: Any) -> Json:
-    """A plain value as JSON has it."""
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
     if isinstance(value, Dictionary):
-        return {
-            key if isinstance(key, str) else key_text(plain(key)): _json(inner)
-            for key, inner in value.items()
-        }
+        pairs = [(_key(key), _json(inner)) for key, inner in value.items()]
+        if len(dict(pairs)) < len(pairs):
+            twice = next(key for n, (key, _) in enumerate(pairs) if key in dict(pairs[:n]))
+            raise DataError(f"two keys are written {twice!r}; rename or delete one")
+        return dict(pairs)
     if isinstance(value, list | tuple | set | frozenset):
         return [_json(inner) for inner in value]
     value = plain(value)
     return value.isoformat() if isinstance(value, date | time) else value
+
+
+def _key(key: Any) -> str:
+    read = plain(key)
+    if isinstance(read, tuple | list) or read is None:
+        raise DataError(f"{key!r:.60} is no key of data; nest a dictionary for each part of a key")
+    return read if isinstance(read, str) else key_text(read)
 
 
 def _name_of(source: Any) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from decision_ai.tabular.cells import Cells, Json, convert, key_text
-from decision_ai.tabular.names import folded, heading, matched, nearest, same_unit, unit_factor
+from decision_ai.tabular.names import folded, heading, likely, matched, nearest, same_unit, unit_factor
 from decision_ai.tabular.problems import Place, Problems
 from decision_ai.tabular.shapes import Field, Mapping, Record, Scalar, Sequence, Shape, Tuple, is_plain
 from decision_ai.tabular.tables import Raw
@@ -61,7 +61,7 @@ def slot_of(text: str, known: Values[Slot]) -> Slot | None:
         return slot
     for slot in known:
         unit = slot.shape.unit if isinstance(slot.shape, Scalar) else ""
-        if unit and folded(text) == folded(slot.name + unit):
+        if unit and folded(text) in (folded(slot.name + unit), folded(f"{slot.name}in{unit}")):
             return slot
     return next((inner for slot in known if (inner := _key_slot(text, slot)) is not None), None)
 
@@ -84,7 +84,7 @@ def fill(record: Record, columns: Values[Cells], count: int, problems: Problems)
         problems: gets headers that mean no field, cells that do not fit, and blanks where a value is needed.
     """
     trees: list[dict[Any, Any]] = [{} for _ in range(count)]
-    given = _assigned(record, columns, problems)
+    given, meant = _assigned(record, columns, problems)
     needed = set(_needed(record, {slot.path for slot, _ in given}))
     for slot, cells in given:
         values = converted(cells, slot.shape, problems)
@@ -97,7 +97,7 @@ def fill(record: Record, columns: Values[Cells], count: int, problems: Problems)
                     problems.add(cells.place(n), f"the cell is blank, and {slot.name!r} has no default")
             elif value is not None:
                 _insert(trees[n], slot.path, value)
-    paths = {slot.path[:n] for slot, _ in given for n in range(1, len(slot.path) + 1)}
+    paths = {slot.path[:n] for slot, _ in given for n in range(1, len(slot.path) + 1)} | meant
     return Filled([ordered(record, tree) for tree in trees], [path for path in needed if path not in paths])
 
 
@@ -142,16 +142,23 @@ def field_at(record: Record, path: Path) -> Field:
     return field
 
 
-def _assigned(record: Record, columns: Values[Cells], problems: Problems) -> list[tuple[Slot, Cells]]:
+def _assigned(
+    record: Record, columns: Values[Cells], problems: Problems
+) -> tuple[list[tuple[Slot, Cells]], set[Path]]:
+    """The columns with what they fill, and what unknown headers seem to mean: to be told only once."""
     known = list(slots(record))
+    names = {slot.name: slot.path for slot in known}
     assigned: dict[Path, tuple[Slot, Cells]] = {}
+    meant: set[Path] = set()
     for cells in columns:
         slot = slot_of(cells.heading, known)
         if slot is None:
             what = (
                 f"{cells.heading!r} is no field of {record.name}" if cells.heading else "a column has no name"
             )
-            proposal = nearest(heading(cells.heading).name, (one.name for one in known))
+            said = heading(cells.heading).name
+            proposal, nearby = nearest(said, names), likely(said, names)
+            meant |= {names[nearby]} if nearby is not None else set()
             problems.add(
                 cells.place(-1), f"{what}; {proposal} (a header that begins with # leaves its column out)"
             )
@@ -165,7 +172,7 @@ def _assigned(record: Record, columns: Values[Cells], problems: Problems) -> lis
         else:
             slot = _with_read_key(record, slot, cells, problems)
             assigned[slot.path] = (slot, in_unit(cells, slot.shape, slot.name, problems))
-    return list(assigned.values())
+    return list(assigned.values()), meant
 
 
 def in_unit(cells: Cells, shape: Shape, name: str, problems: Problems) -> Cells:
@@ -173,6 +180,10 @@ def in_unit(cells: Cells, shape: Shape, name: str, problems: Problems) -> Cells:
     said = heading(cells.heading).unit
     scalar = shape.item if isinstance(shape, Sequence) else shape
     unit = scalar.unit if isinstance(scalar, Scalar) else ""
+    if said and isinstance(scalar, Scalar) and not unit and unit_factor(said, said) is not None:
+        problems.notes.append(
+            f"{cells.place(-1)}: read as it stands, because the model says no unit of {name!r}"
+        )
     if not said or not unit or same_unit(said, unit):
         return cells
     factor = unit_factor(said, unit)

@@ -2,16 +2,20 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from typing import Any, TypeAlias
 
+from decision_ai.tabular.number_texts import value, without_signs
 from decision_ai.tabular.problems import Place, Problems
 
 Raw: TypeAlias = Any
 """A value as it was found: text, number, truth, date or time, JSON values, or None for a blank."""
 
 MAX_ROWS = 1_000_000
+_MOST_SHOWN = 8
+HEADER_WITHIN = 20
+"""Rows among which the header is sought."""
 LEFT_OUT = "#"
 """Sheets, files and columns whose names begin so are not read."""
 
@@ -77,6 +81,41 @@ class Table:
         return [row.cells[column] for row in self.rows]
 
 
+def split_header(
+    rows: Sequence[tuple[str, Sequence[Raw]]],
+) -> tuple[list[tuple[str, Sequence[Raw]]], int]:
+    """The rows that stand above the header, and the position of the header.
+
+    The header is the first row with more than one filled cell, else the first row. A row of a title in
+    several cells is not it: the row below has nothing but texts, also where the title is blank, and then
+    numbers follow.
+
+    Args:
+        rows: name and cells of the first rows that are not blank, at least one.
+    """
+    start = next((n for n, (_, cells) in enumerate(rows) if len(_filled(cells)) > 1), 0)
+    found = next((n for n in range(start + 1, len(rows) - 1) if _is_below_title(rows, start, n)), start)
+    return list(rows[:found]), found
+
+
+def _is_below_title(rows: Sequence[tuple[str, Sequence[Raw]]], title: int, n: int) -> bool:
+    above, here, below = (_filled(rows[place][1]) for place in (title, n, n + 1))
+    unnamed = here.keys() - above.keys() - {min(here, default=0)}
+    texts = all(isinstance(cell, str) and not _is_number(cell) for cell in here.values())
+    return bool(unnamed) and len(here) > len(above) and texts and any(map(_is_number, below.values()))
+
+
+def _filled(cells: Sequence[Raw]) -> dict[int, Raw]:
+    return {n: cell for n, cell in enumerate(cells) if not is_blank(cell)}
+
+
+def _is_number(cell: Raw) -> bool:
+    if isinstance(cell, str):
+        digits = without_signs(cell).digits
+        return value(digits, ".") is not None or value(digits, ",") is not None
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
+
+
 def make_table(
     name: str,
     header: tuple[str, Sequence[Raw]],
@@ -105,25 +144,42 @@ def make_table(
         used = [n for n, cell in enumerate(cells) if cell is not None]
         filled.update(used)
         if used and used[-1] >= width:
-            problems.add(
-                Place(source.file, "" if source.is_one_table else name, row_name),
-                f"there are {used[-1] + 1} cells, but the header names {width} columns",
-            )
+            whole = Place(source.file, "" if source.is_one_table else name, row_name)
+            beside = replace(whole, row="", cell=f"{letters[used[-1]]}{row_name}") if letters else whole
+            problems.add(beside, f"there are {used[-1] + 1} cells, but the header names {width} columns")
         if used:
             kept.append((row_name, cells))
     places = [n for n in range(width) if (names[n] or n in filled) and not names[n].startswith(LEFT_OUT)]
     for left_out in (found for found in names if found.startswith(LEFT_OUT)):
         where = Place(source.file, "" if source.is_one_table else name, column=left_out)
         problems.notes.append(f"{where}: left out, because its name begins with {LEFT_OUT}")
+    places = _named(places, names, letters, Place(source.file, "" if source.is_one_table else name), problems)
     table = Table(
         name,
         tuple(Column(names[n], letters[n] if letters else "") for n in places),
         Row(header[0], tuple(header[1][n] for n in places)),
-        tuple(Row(row_name, tuple(cells[n] for n in places)) for row_name, cells in kept),
+        tuple(
+            Row(row_name, tuple(cells[n] for n in places))
+            for row_name, cells in kept
+            if any(cells[n] is not None for n in places)
+        ),
         source,
     )
     _check_header(table, problems)
     return table
+
+
+def _named(
+    places: list[int], names: list[str], letters: Sequence[str], whole: Place, problems: Problems
+) -> list[int]:
+    """The columns without those that have no name, told at once, if there are several."""
+    unnamed = [n for n in places if not names[n]]
+    if len(unnamed) < 2:
+        return places
+    shown = ", ".join(letters[n] if letters else f"number {n + 1}" for n in unnamed[:_MOST_SHOWN])
+    more = f" and {len(unnamed) - _MOST_SHOWN} more" if len(unnamed) > _MOST_SHOWN else ""
+    problems.add(whole, f"{len(unnamed)} columns have no name ({shown}{more}); name or delete them")
+    return [n for n in places if names[n] or n == places[0]]
 
 
 def _check_header(table: Table, problems: Problems) -> None:
@@ -134,12 +190,9 @@ def _check_header(table: Table, problems: Problems) -> None:
         if column.name in seen:
             earlier = table.place(seen[column.name])
             also = f" ({earlier.cell})" if earlier.cell else ""
-            what = (
-                f"the header {column.name!r} occurs twice{also}"
-                if column.name
-                else "two columns have no name"
+            problems.add(
+                table.place(n), f"the header {column.name!r} occurs twice{also}; rename or delete one"
             )
-            problems.add(table.place(n), f"{what}; rename or delete one")
         seen[column.name] = n
 
 

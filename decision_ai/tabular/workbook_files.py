@@ -10,6 +10,7 @@ from typing import Any
 from decision_ai.errors import DecisionAIError, LimitExceeded
 from decision_ai.tabular.problems import Place, Problem, Problems, TableError
 from decision_ai.tabular.tables import (
+    HEADER_WITHIN,
     LEFT_OUT,
     MAX_ROWS,
     Percent,
@@ -18,19 +19,22 @@ from decision_ai.tabular.tables import (
     Table,
     is_blank,
     make_table,
+    split_header,
 )
 
 MAX_BYTES = 256 * 2**20
 """Size of the workbook unpacked."""
 _FORMULA = re.compile(rb"<f[ >/]")
 _CHUNK = 2**20
+_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""How a compound file begins."""
 _PERCENT = re.compile(r'^[^"]*%')
 
 
 def read_workbook(path: Path, problems: Problems) -> list[Table]:
     """The visible sheets of a workbook that are not empty.
 
-    In each, the first row with more than one filled cell names the columns; titles may stand above it.
+    In each, titles may stand above the row that names the columns, see `split_header`.
 
     Raises:
         DecisionAIError: if the file cannot be read or is no workbook.
@@ -71,7 +75,18 @@ def _check_archive(path: Path) -> bool:
     except OSError as error:
         raise DecisionAIError(f"the data file {str(path)!r} cannot be read: {error.strerror}") from error
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
-        raise _no_workbook(path) from error
+        raise _locked_or_old(path) or _no_workbook(path) from error
+
+
+def _locked_or_old(path: Path) -> DecisionAIError | None:
+    """What to say of a workbook in the form that Excel keeps for passwords and for its old files."""
+    with path.open("rb") as file:
+        if file.read(len(_COMPOUND)) != _COMPOUND:
+            return None
+    return DecisionAIError(
+        f"{str(path)!r} is protected by a password, or an old Excel file (.xls) with a new name; open it in "
+        "Excel and save it as .xlsx without a password"
+    )
 
 
 def _has_formula(archive: zipfile.ZipFile, member: str) -> bool:
@@ -115,31 +130,30 @@ def _table(sheet: Any, file: str, problems: Problems) -> Table | None:
             f"the number of rows of sheet {sheet.title!r} of {file!r}", MAX_ROWS, sheet.max_row
         )
     rows = _rows(sheet)
-    header = _header(rows)
-    if header is None:
+    if not rows:
         return None
-    first, cells = header
-    letters = [get_column_letter(n + 1) for n in range(len(cells))]
-    table = make_table(
-        sheet.title,
-        (str(first), cells),
-        ((str(number), row) for number, row in rows if number > first),
-        problems,
-        Source(file),
-        letters,
-    )
-    _check_layout(sheet, table, first, file, problems)
+    titles, found = split_header(rows[:HEADER_WITHIN])
+    for number, cells in titles:
+        if sum(cell is not None for cell in cells) > 1:
+            place = Place(file, sheet.title, f"row {number}")
+            problems.notes.append(f"{place}: left out, because it stands above the header")
+    letters = [get_column_letter(n + 1) for n in range(sheet.max_column)]
+    table = make_table(sheet.title, rows[found], rows[found + 1 :], problems, Source(file), letters)
+    _check_layout(sheet, table, int(rows[found][0]), file, problems)
     return table
 
 
-def _rows(sheet: Any) -> list[tuple[int, Sequence[Raw]]]:
+def _rows(sheet: Any) -> list[tuple[str, Sequence[Raw]]]:
     """Number and values of the rows that have some."""
-    found: list[tuple[int, Sequence[Raw]]] = []
-    for number, cells in enumerate(sheet.iter_rows(), start=1):
-        values = [_raw(cell) for cell in cells]
-        if any(value is not None for value in values):
-            found.append((number, values))
-    return found
+    found: dict[int, list[Raw]] = {}
+    # Only the cells that are there: openpyxl's own rows make all cells up to the farthest one.
+    for (row, column), cell in sorted(sheet._cells.items()):
+        value = _raw(cell)
+        if value is not None:
+            cells = found.setdefault(row, [])
+            cells += [None] * (column - 1 - len(cells))
+            cells.append(value)
+    return [(str(number), cells) for number, cells in found.items()]
 
 
 def _raw(cell: Any) -> Raw:
@@ -151,14 +165,6 @@ def _raw(cell: Any) -> Raw:
     if isinstance(value, int | float) and not isinstance(value, bool) and _PERCENT.match(cell.number_format):
         return Percent(value)
     return value
-
-
-def _header(rows: list[tuple[int, Sequence[Raw]]]) -> tuple[int, Sequence[Raw]] | None:
-    """The row that names the columns: the first with more than one filled cell, else the first."""
-    for number, cells in rows:
-        if sum(cell is not None for cell in cells) > 1:
-            return number, cells
-    return rows[0] if rows else None
 
 
 def _check_layout(sheet: Any, table: Table, first: int, file: str, problems: Problems) -> None:
@@ -196,10 +202,9 @@ def _hidden_letters(sheet: Any) -> Iterator[str]:
 
 def _check_formulas(formulas: Any, values: Any, file: str, problems: Problems) -> None:
     """Find formulas whose result the file does not hold."""
-    for row in formulas.iter_rows():
-        for cell in row:
-            if cell.data_type == "f" and values[cell.coordinate].value is None:
-                problems.add(
-                    Place(file, formulas.title, cell=cell.coordinate),
-                    "the formula has no stored result; open the file in Excel, let it calculate and save it",
-                )
+    for _, cell in sorted(formulas._cells.items()):
+        if cell.data_type == "f" and values[cell.coordinate].value is None:
+            problems.add(
+                Place(file, formulas.title, cell=cell.coordinate),
+                "the formula has no stored result; open the file in Excel, let it calculate and save it",
+            )

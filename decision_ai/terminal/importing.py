@@ -97,7 +97,7 @@ def _refuse(source: Path, path: Path, data: Path, places: Places) -> None:
     for file in (path, data):
         if file.exists() and not places.overwrite:
             raise DecisionAIError(
-                f"{str(file)!r} exists already; name others with -o and --data, or replace it with --overwrite"
+                f"{str(file)!r} exists already; name others with -o and --data, or say --overwrite"
             )
 
 

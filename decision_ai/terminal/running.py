@@ -45,8 +45,10 @@ def run(screen: Screen, session_id: str, choices: RunChoices, parameters: SolveP
     Raises:
         DecisionAIError: if the session or a file cannot be read, or the model does not build on the data.
     """
-    if choices.out is not None and choices.out.suffix and choices.out.exists():
-        raise DecisionAIError(f"{str(choices.out)!r} exists already; choose another name")
+    if choices.out is not None:
+        from decision_ai.tabular.plans import check_target
+
+        check_target(choices.out)
     with screen.line("fetching the model …"), DecisionAI(choices.url) as client:
         session = client.continue_chat_session(session_id)
         source = session.version_source(choices.version)

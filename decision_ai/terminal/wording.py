@@ -1,10 +1,12 @@
 """A proposal, its effect and a running solve in words: plain values, for a terminal and a notebook."""
 
 import difflib
+import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from decision_ai.client.approval import Card, Preview, RowName
 from decision_ai.client.schemas.chat_messages.changes import (
@@ -15,13 +17,16 @@ from decision_ai.client.schemas.chat_messages.changes import (
     OptInputDataSnapshot,
     VariableDiff,
 )
-from decision_ai.modeling.data import MISSING, differences, parse_json
+from decision_ai.modeling.data import MISSING, DataDifference, differences, parse_json
 from decision_ai.solving.findings import CheckResult
 from decision_ai.solving.outcome import Outcome, OutcomeKind, SolveProgress
 
 NO_PREVIEW = "not known: the model was not solved within the time of a preview"
 _MOST_NAMES = 5
 _MOST_VALUES = 20
+_MOST_GROUPED = 100_000
+"""More values are not grouped: nobody waits that long for a card."""
+_STEP = re.compile(r'\.?[^.\[\]"]+|\["(?:[^"\\]|\\.)*"\]|\[\d+\]')
 _MOST_VALUE_CHARACTERS = 60
 
 # What could move the cursor, change colours or reorder text: a label or a model's answer may hold it.
@@ -194,20 +199,44 @@ def _said(check: CheckResult) -> str:
 
 def _value_lines(change: OptInputDataDiff, units: Mapping[str, str]) -> list[DiffLine]:
     before, after = _parsed(change.removed), _parsed(change.added)
-    found = differences(before, after)
+    groups = _grouped(differences(before, after))
     lines = []
-    for item in found[:_MOST_VALUES]:
-        path = item.path or "all"
-        unit = f" {units[path]}" if path in units else ""
+    for path, items in groups[:_MOST_VALUES]:
+        item = items[0]
+        unit = f" {units[item.path]}" if item.path in units else ""
+        many = f" ({len(items):,} values)" if len(items) > 1 else ""
         if item.before is MISSING:
-            lines.append(DiffLine("+", f"{path} = {_value(item.after)}{unit}"))
+            lines.append(DiffLine("+", f"{path} = {_value(item.after)}{unit}{many}"))
         elif item.after is MISSING:
-            lines.append(DiffLine("-", f"{path} = {_value(item.before)}{unit}"))
+            lines.append(DiffLine("-", f"{path} = {_value(item.before)}{unit}{many}"))
         else:
-            lines.append(DiffLine(" ", f"{path}: {_value(item.before)} → {_value(item.after)}{unit}"))
-    if len(found) > _MOST_VALUES:
-        lines.append(DiffLine("…", f"and {len(found) - _MOST_VALUES} more values"))
+            lines.append(DiffLine(" ", f"{path}: {_value(item.before)} → {_value(item.after)}{unit}{many}"))
+    left_out = sum(len(items) for _, items in groups[_MOST_VALUES:])
+    if left_out:
+        lines.append(DiffLine("…", f"and {left_out:,} more values"))
     return lines
+
+
+def _grouped(found: list[DataDifference]) -> list[tuple[str, list[DataDifference]]]:
+    """The differences by path; among many, equal ones along one step are one: `items.*.fragile`."""
+    if not _MOST_VALUES < len(found) <= _MOST_GROUPED:
+        return [(item.path or "all", [item]) for item in found]
+    patterns = [_patterns(item.path) for item in found]
+    said = [(repr(item.before), repr(item.after)) for item in found]
+    sizes = Counter((pattern, values) for n, values in enumerate(said) for pattern in patterns[n])
+    groups: dict[Any, tuple[str, list[DataDifference]]] = {}
+    for item, values, known in zip(found, said, patterns, strict=True):
+        widest = max(known, key=lambda pattern: sizes[pattern, values], default="")
+        is_group = bool(widest) and sizes[widest, values] > 1
+        key = (widest, values) if is_group else item.path
+        groups.setdefault(key, (widest if is_group else item.path, []))[1].append(item)
+    return list(groups.values())
+
+
+def _patterns(path: str) -> list[str]:
+    """The path with each of its steps but the first replaced by `*`."""
+    steps = _STEP.findall(path)
+    return ["".join([*steps[:n], ".*", *steps[n + 1 :]]) for n in range(1, len(steps))]
 
 
 def _parsed(snapshot: OptInputDataSnapshot | None) -> object:
@@ -215,7 +244,7 @@ def _parsed(snapshot: OptInputDataSnapshot | None) -> object:
 
 
 def _value(value: object) -> str:
-    text = repr(value)
+    text = repr(value).removesuffix(".0") if isinstance(value, float) else repr(value)
     return text if len(text) <= _MOST_VALUE_CHARACTERS else f"{text[: _MOST_VALUE_CHARACTERS - 1]}…"
 
 

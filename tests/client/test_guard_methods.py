@@ -1,16 +1,26 @@
 """Locks, checks and brought plans over a real private server."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 
 from decision_ai.client.chat_session import ChatSession
 from decision_ai.client.client import DecisionAI
+from decision_ai.client.guard_methods import _priced
+from decision_ai.client.schemas.chat_messages.validation import (
+    FormulationValidationFailed,
+    ValidationSucceeded,
+)
 from decision_ai.errors import DataError, DecisionAIError, ProgramError, ServerRefused, StateConflict
 from decision_ai.examples import example
 from decision_ai.modeling.program import Program
+from decision_ai.solving.executors.base import Job, JobResult
+from decision_ai.solving.findings import Findings, PlanCheck, PricedPlan
+from decision_ai.solving.outcome import Plan
 
 
 @pytest.fixture(scope="module")
@@ -203,9 +213,40 @@ def test_a_plan_is_priced_on_other_data_without_a_comparison(session: ChatSessio
 
 
 def test_what_is_no_plan_is_said(session: ChatSession, tmp_path: Path) -> None:
-    with pytest.raises(DecisionAIError, match="cannot be read"):
+    with pytest.raises(DecisionAIError, match="there is no plan"):
         session.check_plan(tmp_path / "none.json")
     with pytest.raises(DataError, match=r"the value of \[Tent\] is 'x'"):
         session.check_plan({"take": {"Tent": "x"}})
     with pytest.raises(TypeError):
         session.check_plan(7)
+
+
+class Impatient:
+    """An executor that gives up as soon as there are checks to run."""
+
+    async def run(self, job: Job, **_: Any) -> JobResult:
+        if job.checks:
+            return JobResult(validation=FormulationValidationFailed(error="no time"))
+        priced = PricedPlan(objective=3, rows=[], members=[], missing=[], unknown=[])
+        return JobResult(validation=ValidationSucceeded(), findings=Findings(priced=priced))
+
+    async def aclose(self) -> None: ...
+
+
+def test_a_check_without_an_end_does_not_hide_what_the_plan_is_worth() -> None:
+    check = PlanCheck(name="loop", sentence="it ends", code="def loop(self, data, v):\n    while True: pass")
+    job = Job(task="price", source="", json_data="{}", plan=Plan(values={}), checks=[check])
+    priced = asyncio.run(_priced(Impatient(), job))
+    assert (priced.objective, priced.feasible) == (3, True)
+    (result,) = priced.checks
+    assert (result.name, result.sentence, result.holds) == ("loop", "it ends", None)
+    assert "did not come to an end" in result.message
+    with pytest.raises(DataError, match="no time"):
+        asyncio.run(_priced(Broken(), job))
+
+
+class Broken(Impatient):
+    """An executor under which nothing builds."""
+
+    async def run(self, job: Job, **_: Any) -> JobResult:
+        return JobResult(validation=FormulationValidationFailed(error="no time"))

@@ -26,6 +26,22 @@ proposal = Proposal(
 ASK = f"{CELL}\nprint(await default_approver()(proposal))"
 SHOW = f"{CELL}\nfrom decision_ai.notebook.show import show\nawait show(proposal)\nprint('shown')"
 
+OTHER_DATA = """
+import json
+from pathlib import Path
+import decision_ai.examples
+from decision_ai import DecisionAI
+
+folder = Path(decision_ai.examples.__file__).parent / "knapsack"
+data = json.loads((folder / "data.json").read_text())
+data["capacity"] = 3000
+with DecisionAI() as client:
+    session = client.create_chat_session(folder / "model.py", folder / "data.json")
+    before = session.state().opt_input_data_id
+    state = await session.aset_input_data(data)
+print(state.opt_input_data_id != before)
+"""
+
 
 @pytest.fixture
 def kernel() -> Any:
@@ -83,3 +99,15 @@ def test_a_proposal_is_shown_once(kernel: Any) -> None:
             break
     assert message["content"]["text"] == "shown\n"
     assert kinds.count("display_data") == 1
+
+
+def test_other_data_are_asked_on_a_card(kernel: Any) -> None:
+    request = kernel.execute(OTHER_DATA, allow_stdin=True)
+    opened = output(kernel, "comm_open", request)
+    while opened["data"]["state"].get("_model_module") != "anywidget":
+        opened = output(kernel, "comm_open", request)
+    (change,) = opened["data"]["state"]["content"]["changes"]
+    assert change["diff"] == [[" ", "capacity: 30 → 3000"]]
+    said = {"method": "custom", "content": {"decision": "approve"}}
+    kernel.shell_channel.send(kernel.session.msg("comm_msg", {"comm_id": opened["comm_id"], "data": said}))
+    assert output(kernel, "stream", request)["text"].strip() == "True"

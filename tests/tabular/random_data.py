@@ -7,10 +7,15 @@ from hypothesis import strategies as st
 
 from decision_ai.tabular.cells import ERRORS
 from decision_ai.tabular.shapes import Mapping, Record, Scalar, Sequence, Shape, Tuple
+from decision_ai.tabular.totals import is_total
 
 LABELS = st.text(
     st.characters(exclude_categories=["C", "Z"], include_characters=" ;,.=+-@#'\"\n"), min_size=1, max_size=8
-).filter(lambda text: text.strip() == text and not text.startswith("\ufeff") and text not in ERRORS)
+).filter(
+    lambda text: (
+        text.strip() == text and not text.startswith("\ufeff") and text not in ERRORS and not is_total(text)
+    )
+)
 NUMBERS = st.one_of(
     st.integers(-(10**9), 10**9),
     st.floats(allow_nan=False, allow_infinity=False, width=64).filter(lambda x: x == 0 or abs(x) > 1e-300),

@@ -95,3 +95,17 @@ def test_limits_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(DecisionAIError, match=r"missing.csv.*cannot be read: No such file"):
         read_csv(tmp_path / "missing.csv", Problems())
+
+
+def test_titles_above_the_header_are_left_out_and_told(tmp_path: Path) -> None:
+    problems = Problems()
+    table = read(tmp_path / "a.csv", "Our items, of May\n\nitem;weight\nTent;1,5\nBox;2\n", problems)
+    assert [column.name for column in table.columns] == ["item", "weight"]
+    assert [row.name for row in table.rows] == ["line 4", "line 5"]
+    assert problems.notes == ["a.csv, line 1: left out, because it stands above the header"]
+
+
+@pytest.mark.parametrize("content", [b"a,b\nx\0y,1\n", "a,b\n1,2\n".encode("utf-16-le")])
+def test_zero_bytes_are_no_text(content: bytes, tmp_path: Path) -> None:
+    with pytest.raises(TableError, match="the file is not text"):
+        read(tmp_path / "a.csv", content)

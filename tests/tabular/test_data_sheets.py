@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from decision_ai.tabular.data_sheets import data_sheets
 from decision_ai.tabular.reading import read_data, target_record
 from decision_ai.tabular.workbooks import Sheet, write_workbook
+from tests.tabular.models import EXAMPLE
 from tests.tabular.random_data import values
 
 EXAMPLES = Path(__file__).parents[2] / "decision_ai" / "examples"
@@ -39,6 +40,28 @@ def test_the_examples_data_come_back_from_excel_and_csv(name: str, tmp_path: Pat
     write_folder(sheets, tmp_path / "csv")
     assert read_data(workbook, SOURCES[name]) == data
     assert read_data(tmp_path / "csv", SOURCES[name]) == data
+
+
+def test_labels_are_called_what_they_are() -> None:
+    data = json.loads((EXAMPLES / "production_planning" / "data.json").read_text())
+    headers = {sheet.name: sheet.header for sheet in data_sheets(data, SOURCES["production_planning"])}
+    assert headers["months"] == ["month"]
+    assert headers["products.demand"] == ["product", "month", "value"]
+    assert headers["hours_per_unit"] == ["product", "machine", "value"]
+
+
+def test_labels_of_the_same_kind_are_numbered_and_unknown_ones_are_keys() -> None:
+    data = {
+        "capacity": 1,
+        "items": {"a": {}},
+        "cost": {"a": {"a": 1}},
+        "price": {"z": 1},
+        "able": {"a": ["x"]},
+    }
+    headers = {sheet.name: sheet.header for sheet in data_sheets(data, EXAMPLE)}
+    assert headers["cost"] == ["item 1", "item 2", "value"]
+    assert headers["price"] == ["key", "value"]
+    assert headers["able"] == ["item", "one value"]  # crosses alone would be read as yes and no
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -87,7 +87,7 @@ def test_the_forms_of_tables(
 @pytest.mark.parametrize(
     ("header", "rows", "keys", "leaf", "words"),
     [
-        (["a"], [[1]], 1, NUMBER, "needs 1 columns of labels and one of values, not 1 columns"),
+        (["a"], [[1]], 1, NUMBER, "needs a column of labels and one of values, not 1 columns"),
         (["a", "b", "c"], [["x", 1, 2], ["y", 1, 2]], 1, NUMBER, "begins with # leaves its column out"),
         (["i", "x", "y"], [["a", 1, None]], 2, NUMBER, "the value is missing"),
         (["i", "c"], [["a", None]], 1, NUMBER, "the value is missing"),
@@ -96,7 +96,7 @@ def test_the_forms_of_tables(
         (["i", "", "y"], [["a", 1, 2]], 2, NUMBER, "the column has no name"),
         (["i", "a", "b"], [["a", "q", "r"]], 2, TEXT, "may be a long table"),
         (["k", "name", "wieght"], [["a", "b", 1]], 1, ITEM, "did you mean 'weight'?"),
-        ([], [], 1, ITEM, "1 columns of labels are needed"),
+        ([], [], 1, ITEM, "a column of labels and the columns of values are needed"),
         (["a", "b", "c"], [[1, 2, 3]], 0, Sequence(TEXT), "needs 0 columns of labels"),
         (["a", "b", "c"], [[1, 2, 3]], 0, Sequence(Tuple((TEXT, TEXT))), "needs 2 columns, not 3"),
         (["a", "b"], [["x", None]], 0, Sequence(Tuple((TEXT, TEXT))), "the value is missing"),

@@ -94,3 +94,10 @@ def test_records_are_a_table_too() -> None:
 @pytest.mark.parametrize("value", ["x", {"a": 1}, [1], None, 3, object()])
 def test_other_things_are_no_frames(value: object) -> None:
     assert not is_frame(value)
+
+
+def test_names_that_occur_twice_are_told() -> None:
+    frame = pd.DataFrame([[1, 2]], columns=["a", "a"])
+    assert is_frame(frame)
+    with pytest.raises(TableError, match="t: the column 'a' occurs twice; rename or delete one"):
+        frame_table("t", frame, Problems())

@@ -5,6 +5,7 @@ from decision_ai.tabular.number_texts import (
     Mark,
     common_mark,
     is_ambiguous,
+    number_and_unit,
     speaks_for,
     value,
     without_signs,
@@ -60,6 +61,13 @@ def test_which_mark_a_text_speaks_for() -> None:
 def test_signs_of_percent_and_money_are_taken_off(text: str, digits: str, percent: bool, money: str) -> None:
     written = without_signs(text)
     assert (written.digits, written.percent, written.money) == (digits, percent, money)
+
+
+def test_numbers_with_units_are_known() -> None:
+    assert number_and_unit("12.5 kg") == ("12.5", "kg")
+    assert number_and_unit("12kg/m²") == ("12", "kg/m²")
+    assert number_and_unit("box") is None
+    assert number_and_unit("12") is None
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False), st.sampled_from([".", ","]))

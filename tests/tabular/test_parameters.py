@@ -31,6 +31,11 @@ def test_single_values_stand_in_a_row_or_a_list(
     assert [(cell.heading, cell.values[0]) for cell in cells] == expected
 
 
+def test_a_table_called_parameters_holds_them_whatever_is_wrong_with_it() -> None:
+    table = make_table("Parameters", ("1", ["name", "value"]), [("2", ["capazity", 30])], Problems())
+    assert [cell.heading for cell in parameter_cells(table, RECORD)] == ["capazity"]
+
+
 def test_a_value_is_placed_where_it_stands() -> None:
     table = make_table("t", ("1", ["name", "value"]), [("row 2", ["capacity", 30])], Problems())
     (cell,) = parameter_cells(table, RECORD)

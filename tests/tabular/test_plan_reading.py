@@ -161,5 +161,11 @@ def test_what_is_no_plan_is_refused(tmp_path: Path) -> None:
         (tmp_path / name).write_text(content)
         with pytest.raises(DecisionAIError, match=words):
             read_plan(tmp_path / name, DESCRIPTION)
-    with pytest.raises(DecisionAIError, match="cannot be read"):
+    (tmp_path / "b.json").write_text("")
+    with pytest.raises(DecisionAIError, match=r"the plan .*b\.json.*: not valid JSON"):
+        read_plan(tmp_path / "b.json", DESCRIPTION)
+    (tmp_path / "c.json").write_text("{}")
+    with pytest.raises(TableError, match="no value of a variable family; there are 'take', 'make'"):
+        read_plan(tmp_path / "c.json", DESCRIPTION)
+    with pytest.raises(DecisionAIError, match="there is no plan"):
         read_plan(tmp_path / "missing.json", DESCRIPTION)

@@ -7,7 +7,7 @@ from openpyxl import load_workbook
 
 from decision_ai.errors import DecisionAIError
 from decision_ai.solving.outcome import Outcome, OutcomeKind, Plan, RowState
-from decision_ai.tabular.plans import plan_sheets, write_excel, write_folder, write_plan
+from decision_ai.tabular.plans import check_target, plan_sheets, write_excel, write_folder, write_plan
 
 OUTCOME = Outcome(kind=OutcomeKind.OPTIMAL, objective=12.0, bound=12.0, gap=0.0, seconds=0.5)
 PLAN = Plan(
@@ -82,9 +82,23 @@ def test_nothing_is_replaced(tmp_path: Path) -> None:
     path = write_excel(tmp_path / "plan.xlsx", OUTCOME, PLAN)
     with pytest.raises(DecisionAIError, match="exists already"):
         write_excel(path, OUTCOME, PLAN)
-    with pytest.raises(DecisionAIError, match="is not empty"):
+    with pytest.raises(DecisionAIError, match="not empty"):
         write_folder(tmp_path, OUTCOME, PLAN)
     with pytest.raises(DecisionAIError, match="cannot be made"):
         write_folder(path, OUTCOME, PLAN)
     with pytest.raises(DecisionAIError, match="cannot be written"):
         write_excel(tmp_path / "missing" / "plan.xlsx", OUTCOME, PLAN)
+
+
+def test_a_target_is_refused_before_anybody_waits_for_the_plan(tmp_path: Path) -> None:
+    (tmp_path / "plan.xlsx").write_text("")
+    for name, words in (
+        ("plan.xlsx", "exists already"),
+        ("plan.csv", "not as 'plan.csv'"),
+        ("missing/plan.json", "there is no folder"),
+        (".", "a file or not empty"),
+    ):
+        with pytest.raises(DecisionAIError, match=words):
+            check_target(tmp_path / name)
+    check_target(tmp_path / "new.json")
+    check_target(tmp_path / "new")

@@ -116,6 +116,27 @@ def test_frames_and_dictionaries_of_them_are_read(library: Any) -> None:
         read_data(items, EXAMPLE)
 
 
+def test_a_dictionary_may_name_the_file_of_a_table(tmp_path: Path) -> None:
+    items = tmp_path / "stock of june.csv"
+    items.write_text("Item;Weight [kg];Value\nTent;7,5;30\n")
+    book = Workbook()
+    for row in (["item", "weight", "value"], ["Tent", 7.5, 30]):
+        book.active.append(row)
+    book.save(tmp_path / "june.xlsx")
+    for path in (items, tmp_path / "june.xlsx"):
+        assert read_data({"items": path, "capacity": 1}, EXAMPLE)["items"] == {
+            "Tent": {"weight": 7.5, "value": 30}
+        }
+    with pytest.raises(DecisionAIError, match="is no table"):
+        read_data({"items": tmp_path / "june.ods", "capacity": 1}, EXAMPLE)
+    book.create_sheet("more")
+    book["more"].append(["item", "weight"])
+    book["more"].append(["Tent", 1])
+    book.save(tmp_path / "june.xlsx")
+    with pytest.raises(DecisionAIError, match="has 2 sheets"):
+        read_data({"items": tmp_path / "june.xlsx", "capacity": 1}, EXAMPLE)
+
+
 def test_the_row_of_a_frame_is_named() -> None:
     items = pd.DataFrame({"weight": ["x"], "value": [1]}, index=["Tent"])
     with pytest.raises(TableError) as caught:
@@ -192,8 +213,90 @@ def test_what_cannot_be_read_is_told(name: str, content: str, words: str, tmp_pa
 
 
 def test_a_missing_file_and_a_thing_that_is_no_data(tmp_path: Path) -> None:
-    with pytest.raises(DecisionAIError, match="No such file"):
+    with pytest.raises(DecisionAIError, match="there is no data file"):
         read_data(tmp_path / "a.json", EXAMPLE)
     with pytest.raises(TypeError, match="data are an InputData object"):
         read_data(3, EXAMPLE)
     assert issubclass(TableError, DataError)
+
+
+ENDLESS: dict[str, Any] = {}
+ENDLESS["a"] = ENDLESS
+
+
+@pytest.mark.parametrize(
+    ("items", "words"),
+    [
+        (ENDLESS, "items: the value is nested without an end, or too deep"),
+        ({("a", "b"): {}}, "items: ('a', 'b') is no key of data; nest a dictionary"),
+        ({None: {}}, "items: None is no key of data"),
+        ({1: {}, "1": {}}, "items: two keys are written '1'; rename or delete one"),
+        (pd.DataFrame({"item": [b"x"], "weight": [[1]], "value": [1]}), "'[1]' is not a number"),
+        (pd.DataFrame({"item": [{"a": 1}], "weight": [1], "value": [1]}), "{'a': 1} is not a text"),
+    ],
+)
+def test_values_that_are_no_data_are_told(items: Any, words: str) -> None:
+    with pytest.raises(TableError) as caught:
+        read_data({"capacity": pd.Series([1])[0], "items": items}, EXAMPLE)
+    assert words in str(caught.value)
+
+
+def test_arrays_are_lists() -> None:
+    given = {"capacity": 1, "items": {}, "months": pd.Series(["Jan", "Feb"]).to_numpy()}
+    assert read_data(given, EXAMPLE)["months"] == ["Jan", "Feb"]
+
+
+def test_a_folder_without_csv_files_says_what_to_name(tmp_path: Path) -> None:
+    for name in ("plant.xlsx", "b.json"):
+        (tmp_path / name).write_text("")
+    with pytest.raises(TableError) as caught:
+        read_data(tmp_path, EXAMPLE)
+    assert str(caught.value).endswith("the folder has no CSV file; to read 'b.json' in it, name that file")
+
+
+def test_a_list_of_something_else_is_refused() -> None:
+    with pytest.raises(DataError, match="the data are a list"):
+        read_data([1, 2], EXAMPLE)
+
+
+def test_a_wrong_header_and_a_wrong_name_are_told_once_each(workbook: Path) -> None:
+    from openpyxl import load_workbook
+
+    book = load_workbook(workbook)
+    book["Items"]["B1"] = "Wieght"
+    book["Items"]["A9"] = "Source: the list of May"
+    book["Items"]["B10"] = 5
+    book["Parameters"]["A2"] = "Capazity"
+    book["Parameters"]["B2"] = "30 kg"
+    book.save(workbook)
+    with pytest.raises(TableError) as caught:
+        read_data(workbook, EXAMPLE)
+    assert [str(problem).partition(" (a header")[0] for problem in caught.value.problems] == [
+        "plant.xlsx, Parameters!A2, column 'name': 'Capazity [kg]' is no field of Data; did you mean "
+        "'capacity'?",
+        "plant.xlsx, Items!A9, column 'Item': the row has a label and nothing else; fill it in or delete it",
+        "plant.xlsx, Items!A10, column 'Item': the label is missing",
+        "plant.xlsx, Items!B:B, column 'Wieght': 'Wieght' is no field of Item; did you mean 'weight'?",
+    ]
+
+
+def test_totals_are_not_taken_for_labels(tmp_path: Path) -> None:
+    path = tmp_path / "items.csv"
+    path.write_text("Item;Weight in kg;Value\nTent;7,5;30\nBox;2;4\nTotal;9,5;34\n")
+    (tmp_path / "cost.csv").write_text("item;x;y;Sum\nTent;1;2;3\nBox;3;4;7\n")
+    (tmp_path / "p.csv").write_text("capacity,30\n")
+    with pytest.raises(TableError) as caught:
+        read_data(tmp_path, EXAMPLE)
+    assert [str(problem) for problem in caught.value.problems] == [
+        "cost.csv, column 'Sum': the column adds up the others; delete it, or begin its name with #",
+        "items.csv, line 4, column 'Item': the row adds up the others; delete it",
+    ]
+
+
+def test_a_unit_in_a_header_that_the_model_does_not_know_is_told() -> None:
+    read = read_with_notes(
+        {"capacity": 1, "items": pd.DataFrame({"i": ["a"], "weight": [1], "value [EUR]": [2]})}, EXAMPLE
+    )
+    assert read.notes == (
+        "items, column 'value [EUR]': read as it stands, because the model says no unit of 'value'",
+    )

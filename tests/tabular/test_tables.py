@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from decision_ai.tabular.problems import Problems
-from decision_ai.tabular.tables import Source, is_blank, make_table, text_of
+from decision_ai.tabular.tables import Source, is_blank, make_table, split_header, text_of
 from tests.tabular.models import moment
 
 
@@ -64,3 +64,45 @@ def test_what_says_nothing_is_blank(value: object) -> None:
 )
 def test_a_cell_as_text(value: object, text: str) -> None:
     assert text_of(value) == text
+
+
+TITLE, NAMES, FIRST = ("1", ["Plant", None, "2026"]), ("2", ["item", "kg", "n"]), ("3", ["Tent", "7,5", 1])
+
+
+def test_the_header_is_the_first_row_of_several_cells() -> None:
+    assert split_header([("1", ["Plant data"]), NAMES, FIRST]) == ([("1", ["Plant data"])], 1)
+    assert split_header([("1", ["month"]), ("2", ["Jan"])]) == ([], 0)
+
+
+def test_a_title_in_several_cells_is_not_the_header() -> None:
+    assert split_header([TITLE, NAMES, FIRST]) == ([TITLE], 1)
+    pivot = [("1", ["Sum", "Columns"]), ("2", ["Rows", "x", "y"]), ("3", ["a", 1, 2])]
+    assert split_header(pivot) == (pivot[:1], 1)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("1", [None, "x", "y"]), ("2", ["a", "n/a", "n/a"]), ("3", ["b", 5, 6])],  # the corner is blank
+        [("1", ["item", None, "n"]), ("2", ["a", 5, "b"]), ("3", ["b", 6, "c"])],  # not all are texts
+        [("1", ["item", None, "n"]), ("2", ["a", "b", "c"]), ("3", ["b", "c", "d"])],  # no number follows
+    ],
+)
+def test_a_row_of_data_is_never_taken_for_the_header(rows: list[tuple[str, list[Any]]]) -> None:
+    assert split_header(rows)[1] == 0
+
+
+def test_several_columns_without_a_name_are_told_once() -> None:
+    problems = Problems()
+    table = make_table("t", ("1", ["", None, "n", ""]), [("2", ["a", 1, 2, 3])], problems, letters="ABCD")
+    assert [str(problem) for problem in problems.found] == [
+        "t: 3 columns have no name (A, B, D); name or delete them"
+    ]
+    assert [column.letter for column in table.columns] == ["A", "C"]
+
+
+def test_a_row_with_nothing_but_a_remark_beside_the_table_is_none() -> None:
+    problems = Problems()
+    table = make_table("t", ("1", ["n"]), [("2", [1]), ("9", [None, None, "?"])], problems, letters="ABC")
+    assert [row.name for row in table.rows] == ["2"]
+    assert str(problems.found[0]) == "t!C9: there are 3 cells, but the header names 1 columns"

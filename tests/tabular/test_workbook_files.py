@@ -141,3 +141,31 @@ def test_too_many_rows_are_refused(book: Workbook, tmp_path: Path, monkeypatch: 
     book["items"]["A200"] = "late"
     with pytest.raises(LimitExceeded, match="number of rows of sheet 'items'"):
         read(book, tmp_path)
+
+
+def test_a_cell_far_away_costs_nothing(book: Workbook, tmp_path: Path) -> None:
+    book["items"]["XFD900000"] = " "
+    book["items"].column_dimensions["XFD"].width = 3
+    (table,), problems = read(book, tmp_path)
+    assert (len(table.rows), problems) == (2, [])
+
+
+def test_a_title_in_several_cells_is_left_out_and_told(book: Workbook, tmp_path: Path) -> None:
+    book["items"].insert_rows(1)
+    book["items"]["A1"] = "Plant data"
+    book["items"]["D1"] = "2026"
+    for row, name in ((2, "note"), (3, "new")):
+        book["items"].cell(row, 3).value = name
+    path = tmp_path / "plant.xlsx"
+    book.save(path)
+    problems = Problems()
+    (table,) = read_workbook(path, problems)
+    assert [column.name for column in table.columns] == ["item", "weight", "note"]
+    assert problems.notes == ["plant.xlsx, items, row 1: left out, because it stands above the header"]
+
+
+def test_a_password_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "secret.xlsx"
+    path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 512)
+    with pytest.raises(DecisionAIError, match="protected by a password, or an old Excel file"):
+        read_workbook(path, Problems())

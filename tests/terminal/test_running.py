@@ -46,6 +46,9 @@ def test_a_session_runs_on_a_workbook_and_the_plan_is_written(
     folder = run("run", session, "--data", workbook, "--version", "0", "--out", str(tmp_path / "plan"))
     assert folder.returncode == 0, folder.stderr
     assert (tmp_path / "plan" / "take.csv").is_file()
+    full = run("run", session, "--data", workbook, "--out", str(tmp_path / "plan"))
+    assert (full.returncode, full.stdout) == (2, "")  # before anybody waits for the solve
+    assert "not empty" in full.stderr
 
 
 def test_what_is_wrong_with_the_data_names_the_cell(run: Run, session: str, workbook: str) -> None:

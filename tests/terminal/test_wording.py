@@ -213,3 +213,28 @@ def test_progress_says_what_is_known() -> None:
     assert progress_line(SolveProgress(seconds=1.25)) == "solving 1.2 s"
     line = progress_line(SolveProgress(seconds=3, objective=149, bound=151, gap=0.0134))
     assert line == "solving 3.0 s · best 149 · bound 151 · gap 1.34%"
+
+
+def test_equal_changes_of_one_field_are_one_line() -> None:
+    before = {"items": {f"item {n}": {"kg": n} for n in range(1000)}, "n": 1}
+    after = {
+        "items": {
+            name: {**item, "fragile": False, "kg": item["kg"]} for name, item in before["items"].items()
+        },  # type: ignore[attr-defined]
+        "n": 2,
+    }
+    after["items"]["item 7"]["fragile"] = True
+    lines = change_diff(OptInputDataDiff(removed=data(before), added=data(after)))
+    assert lines == [
+        DiffLine("+", "items.*.fragile = False (999 values)"),
+        DiffLine("+", "items.item 7.fragile = True"),
+        DiffLine(" ", "n: 1 → 2"),
+    ]
+
+
+def test_odd_keys_and_plain_tables_are_grouped_too() -> None:
+    before = {"price": {f"a.{n}": 1 for n in range(30)}, "months": list(range(30))}
+    after = {"price": {f"a.{n}": 2 for n in range(30)}, "months": []}
+    lines = change_diff(OptInputDataDiff(removed=data(before), added=data(after)))
+    assert lines[0] == DiffLine(" ", "price.*: 1 → 2 (30 values)")
+    assert lines[-1] == DiffLine("…", "and 11 more values")
