@@ -14,7 +14,7 @@ WITHOUT_A_TEST_MODULE = {
     **dict.fromkeys(
         [
             f"decision_ai/modeling/unit_{name}.py"
-            for name in ("annotations", "calls", "checks", "expressions", "shapes")
+            for name in ("calls", "checks", "expressions", "shapes")
         ],
         "part of the inference of units: tests/modeling/test_unit_inference.py",
     ),

@@ -48,6 +48,19 @@ class ValueDifference(_Value):
     after: str | None
 
 
+class DataChange(_Value):
+    """Other input data, without the data themselves: both ids, and the first values that differ."""
+
+    kind: Literal["data_change"] = "data_change"
+    before: str | None
+    """Id of the data before; None where the whole is new."""
+    after: str | None
+    values: tuple[ValueDifference, ...]
+    """At most 20 values, long ones cut."""
+    count: int
+    """How many values differ."""
+
+
 class MemberDifference(_Value):
     """A member of a variable family whose value differs between the plans."""
 

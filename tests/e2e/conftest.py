@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+sys.path.append(str(Path(__file__).parent))  # for `killed_conversation.py`
 KEY = "end-to-end-key"
 KILLING_SERVER = Path(__file__).with_name("killing_server.py")
 

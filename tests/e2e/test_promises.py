@@ -1,7 +1,7 @@
 """One test for each promise of the README that no other end-to-end test keeps.
 
-Nothing is lost: test_killed_anywhere.py. The transcript: test_readme.py. Stop stops, in a terminal:
-tests/terminal.
+Nothing is lost: test_killed_before_writes.py and test_killed_after_writes.py. The transcript: test_readme.py.
+Stop stops, in a terminal: tests/terminal.
 """
 
 import asyncio

@@ -6,6 +6,7 @@ ask shows as another hash, and the ask is simply made again.
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from decision_ai.client.schemas.chat_messages.changes import (
     ConstraintDiff,
@@ -119,6 +120,7 @@ def validation_ask(
     part: int,
     *,
     checks: tuple[PlanCheck, ...] = (),
+    building: Collection[tuple[str, str]] = (),
 ) -> tuple[AskForValidation, Composed]:
     """The ask for one part of a change set.
 
@@ -129,12 +131,17 @@ def validation_ask(
         changes: the changes with edits in their place.
         part: which one to ask about, from 1.
         checks: the person's named checks, which the client evaluates on the plan it previews.
+        building: what `fitting.repaired` found: marked parts that build again with the whole set.
 
     Raises:
         ProgramError: if the changes do not fit the version.
     """
     composed = compose(head, changes[:part])
-    left_out = _untouched(head.incompatible, changes[:part])
+    left_out = [
+        marked
+        for marked in _untouched(head.incompatible, changes[:part])
+        if (marked.kind, marked.id) not in building
+    ]
     code = composed.program.without(left_out).composed()
     data = data_id(composed.json_data)
     args = {
@@ -142,7 +149,7 @@ def validation_ask(
         "part": {"set": call.id, "i": part, "n": len(changes)},
         "hash": program_hash(code, data, None),
         "input_data_id": data,
-        "card": proposal.card,
+        "card": _card(proposal, left_out, building),
     }
     if changes[part - 1] != proposal.changes[part - 1]:
         args["edited"] = True
@@ -179,6 +186,19 @@ def belongs_to(head: ModelVersion, origin: ToolData) -> bool:
     """Whether a solve that was asked for was of this version."""
     parameters = SolveParameters.model_validate(origin.args.get("parameters", {}))
     return origin.args.get("hash") == program_hash(running(head), head.data_id, parameters)
+
+
+def _card(
+    proposal: Propose, left_out: list[IncompatiblePart], building: Collection[tuple[str, str]]
+) -> dict[str, Any]:
+    """The card of a proposal, with what is left out and what counts again."""
+    card = dict(proposal.card)
+    if left_out:
+        card["incompatible"] = [part.model_dump(mode="json") for part in left_out]
+    if building:
+        again = [f"{kind} {id} fits the data again and counts" for kind, id in sorted(building)]
+        card["warnings"] = [*card.get("warnings", ()), *again]
+    return card
 
 
 def _untouched(

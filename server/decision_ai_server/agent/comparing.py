@@ -46,7 +46,7 @@ async def compare(tree: VersionTree, pair: tuple[str, str | None], budget: Budge
     Raises:
         UnknownVersion: if there is no such version.
     """
-    first, second = (find(tree, name or tree.head) for name in pair)
+    first, second = (find(tree, tree.head if name is None else name) for name in pair)
     a, b = (_described(tree, version) for version in (first, second))
     values = await asyncio.to_thread(value_differences, first.json_data, second.json_data)
     comparison = Comparison(

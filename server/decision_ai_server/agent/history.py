@@ -98,7 +98,8 @@ def _note(records: dict[str, CallRecord], message: ChatMessage) -> None:
             record = records[str(message.tool_origin.id)]
             # An ask over an unanswered one is the same ask on a model that changed in between.
             answered = record.asks[: len(record.answers)]
-            records[str(message.tool_origin.id)] = replace(record, asks=(*answered, message))
+            anew = record.asked_anew or _is_anew(record, message)
+            records[str(message.tool_origin.id)] = replace(record, asks=(*answered, message), asked_anew=anew)
         case ValidationResponse() | SolveResponse():
             record = records[str(message.tool_origin.id)]
             rejection = (message.rejection_message or "") if message.rejected else None
@@ -111,6 +112,19 @@ def _note(records: dict[str, CallRecord], message: ChatMessage) -> None:
                     records[id] = replace(record, rejection=text)
         case ToolOutput(tool_id=id, tool_output=text):
             records[id] = replace(records[id], output=text, state=_end(records[id], text))
+
+
+def _is_anew(record: CallRecord, ask: AskForValidation | AskForSolve) -> bool:
+    """Whether an ask is about what was asked before, on a model that changed in between."""
+    if len(record.asks) > len(record.answers):
+        return True
+    if not record.asks or not isinstance(ask, AskForValidation):
+        return False
+    before, answer = record.asks[-1], record.answers[-1]
+    if not isinstance(before, AskForValidation) or not isinstance(answer, ValidationResponse):
+        return False
+    edited = answer.changes not in (None, before.changes)
+    return before.tool_origin.args.get("part") == ask.tool_origin.args.get("part") and not edited
 
 
 def _end(record: CallRecord, output: str) -> CallState:

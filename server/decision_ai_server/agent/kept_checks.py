@@ -15,7 +15,8 @@ class UnknownCheck(DecisionAIError):
         self.name, self.known = name, known
         nearest = get_close_matches(name, known, n=1)
         meant = f"; did you mean {nearest[0]!r}?" if nearest else ""
-        super().__init__(f"no check {name!r} is kept; kept are: {', '.join(known) or 'none'}{meant}")
+        kept = f"kept are: {', '.join(known)}{meant}" if known else "none is"
+        super().__init__(f"no check {name!r:.80} is kept; {kept}")
 
 
 def with_check(checks: tuple[PlanCheck, ...], check: PlanCheck) -> tuple[PlanCheck, ...]:

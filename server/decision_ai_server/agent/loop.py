@@ -6,7 +6,7 @@ ones; `MOST_CALLS` calls in all.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from decision_ai.client.schemas.chat_messages.chat import ChatResponse, Reasoning, SystemPrompt
@@ -25,6 +25,7 @@ from decision_ai.errors import ProgramError
 from decision_ai.wire.moves import Phase
 from decision_ai_server.agent import words
 from decision_ai_server.agent.asking import (
+    Composed,
     belongs_to,
     edited_changes,
     part_of,
@@ -32,6 +33,7 @@ from decision_ai_server.agent.asking import (
     solve_ask,
     validation_ask,
 )
+from decision_ai_server.agent.fitting import newly_broken, repaired
 from decision_ai_server.agent.history import CANCELLED, FAILED, Turn, last_solve, open_question, read_turn
 from decision_ai_server.agent.ports import (
     CallRecord,
@@ -51,6 +53,7 @@ from decision_ai_server.model_client import decisions
 MOST_REPAIRS = 3
 MOST_PROPOSALS = 3
 MOST_CALLS = 12
+_ASKED_ANEW = "the model was changed after you were asked; this is the change on the model as it is now"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,9 +133,12 @@ class Agent:
         answered = len(record.answers) == len(record.asks)
         match record.answers[-1] if record.answers and answered else None:
             case SolveResponse() as answer:
-                return _settle(record, words.solve_words(answer))
+                of_head = belongs_to(context.head, answer.tool_origin)
+                left_out = context.head.incompatible if of_head else ()
+                return _settle(record, words.solve_words(answer, left_out))
             case ValidationResponse(validation=validation) if not isinstance(validation, ValidationSucceeded):
-                return _settle(record, f"{FAILED}the check failed; {words.validation_words(validation)}")
+                reason = f"{FAILED}the check failed; {words.validation_words(validation)}"
+                return _settle(record, f"{reason}{await self._broken_words(record, context)}")
         result = await self._run_tool(record.call, context)
         match result:
             case Output(text=text, failed=failed):
@@ -144,9 +150,20 @@ class Agent:
                 return Wait() if unchanged else Emit(messages=(ask,))
             case Propose():
                 try:
-                    return _ask_or_apply(record, context, result)
+                    return await _ask_or_apply(record, context, result)
                 except ProgramError as error:
                     return _settle(record, f"{FAILED}{error}")
+
+    async def _broken_words(self, record: CallRecord, context: TurnContext) -> str:
+        """Which other parts a set whose check failed leaves without what they need."""
+        proposal = await self._run_tool(record.call, context)
+        if not isinstance(proposal, Propose):
+            return ""
+        try:
+            changes = edited_changes(context.head, proposal, record)
+            return words.broken_words(await newly_broken(context.head, changes, context.run))
+        except ProgramError:
+            return ""  # the model was changed in between: the check was of another one
 
     async def _run_tool(self, call: ToolData, context: TurnContext) -> ToolResult:
         tool = self.toolbox.get(call.name)
@@ -201,22 +218,33 @@ def _settle(record: CallRecord, text: str, **effects: Any) -> Emit:
 
 def _rejection_words(record: CallRecord) -> str:
     if record.answers and isinstance(record.answers[-1], SolveResponse):
-        return words.solve_words(record.answers[-1])
+        return words.refused_solve_words(record.answers[-1])
     reason = record.rejection or "no reason given"
     return f"The person rejected this: {reason}. Nothing was changed."
 
 
-def _ask_or_apply(record: CallRecord, context: TurnContext, proposal: Propose) -> Step:
+async def _ask_or_apply(record: CallRecord, context: TurnContext, proposal: Propose) -> Step:
     """Ask about the part that is due; after the last approval, append the version."""
-    changes = edited_changes(context.head, proposal, record)
+    head = context.head
+    changes = edited_changes(head, proposal, record)
+    building = await repaired(head, changes, context.run)
+
+    def ask_about(part: int, *, anew: bool = record.asked_anew) -> tuple[AskForValidation, Composed]:
+        given = _with_warning(proposal, _ASKED_ANEW) if anew else proposal
+        checks = context.checks
+        return validation_ask(head, record.call, given, changes, part, checks=checks, building=building)
+
     due, approved = _due_part(record)
-    if approved:
-        ask, composed = validation_ask(
-            context.head, record.call, proposal, changes, due - 1, checks=context.checks
-        )
+    waiting = len(record.asks) > len(record.answers)
+    if approved or waiting:
+        asked = due - 1 if approved else due
+        ask, composed = ask_about(asked)
         if not same_ask(ask.tool_origin, record.asks[-1].tool_origin):
-            # The model changed after the answer: what was approved is not what would be applied.
+            # The model changed since it was asked: what is approved must be what will be applied.
+            ask, composed = ask_about(asked, anew=True)
             return Emit(messages=(ask,), data=(composed.json_data,))
+    if waiting:
+        return Wait()
     if approved and due > len(changes):
         version = NewVersion(
             program=composed.program,
@@ -225,11 +253,12 @@ def _ask_or_apply(record: CallRecord, context: TurnContext, proposal: Propose) -
             sentence=str(proposal.card.get("sentence") or context.sentence),
         )
         return _settle(record, f"Approved and applied: {words.summary(changes)}.", version=version)
-    ask, composed = validation_ask(context.head, record.call, proposal, changes, due, checks=context.checks)
-    waiting = len(record.asks) > len(record.answers)
-    if waiting and same_ask(ask.tool_origin, record.asks[-1].tool_origin):
-        return Wait()
+    ask, composed = ask_about(due)
     return Emit(messages=(ask,), data=(composed.json_data,))
+
+
+def _with_warning(proposal: Propose, text: str) -> Propose:
+    return replace(proposal, card=proposal.card | {"warnings": [*proposal.card.get("warnings", ()), text]})
 
 
 def _due_part(record: CallRecord) -> tuple[int, bool]:

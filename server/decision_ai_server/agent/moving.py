@@ -4,6 +4,7 @@ Nothing is ever lost: what was undone stays in the tree, and a version outside o
 of its own when somebody goes there.
 """
 
+import unicodedata
 from difflib import get_close_matches
 from itertools import pairwise
 
@@ -90,14 +91,17 @@ def branch(tree: VersionTree, name: str) -> Move:
         BadBranchName: if it cannot be a name.
         BranchTaken: if there is one of that name.
     """
-    name = name.strip()
+    name = _plain(name)
     if not 0 < len(name) <= MOST_NAME_CHARACTERS or not name.isprintable() or name.isdecimal():
         raise BadBranchName(
             f"{name!r:.80} cannot be the name of a branch; take 1 to {MOST_NAME_CHARACTERS} printable "
             "characters that are not a number, such as 'night shift'"
         )
-    if name in tree.branches:
-        raise BranchTaken(name)
+    if any(version.id == name for version in tree.versions):
+        raise BadBranchName(f"{name!r} is the id of a version; choose another name")
+    taken = next((known for known in tree.branches if known.casefold() == name.casefold()), None)
+    if taken is not None:
+        raise BranchTaken(taken)
     return Move(tree.head, name)
 
 
@@ -107,7 +111,7 @@ def checkout(tree: VersionTree, target: str) -> Move:
     Raises:
         UnknownVersion: if there is no such branch or version.
     """
-    target = target.strip()
+    target = _plain(target)
     if target in tree.branches:
         return Move(tree.branches[target], target)
     return _going_to(tree, find(tree, target).id)
@@ -138,7 +142,7 @@ def find(tree: VersionTree, target: str) -> ModelVersion:
     Raises:
         UnknownVersion: if there is none; the text says what there is.
     """
-    target = target.strip()
+    target = _plain(target)
     known = {version.id: version for version in tree.versions}
     if target in tree.branches:
         return known[tree.branches[target]]
@@ -165,6 +169,11 @@ def reset(tree: VersionTree, component: str) -> list[ModelChanges]:
     if not changes:
         raise NothingToReset(component)
     return changes
+
+
+def _plain(name: str) -> str:
+    """A name in one way of writing: letters with accents have two, which look the same."""
+    return unicodedata.normalize("NFC", name).strip()
 
 
 def _going_to(tree: VersionTree, version_id: str) -> Move:

@@ -102,6 +102,7 @@ class CallRecord:
         asks: what was asked of the client, in order.
         answers: what the client answered, in order.
         rejection: the person's words, when rejected.
+        asked_anew: whether something was asked once more because the model had changed.
     """
 
     call: ToolData
@@ -110,6 +111,7 @@ class CallRecord:
     asks: tuple[AskForValidation | AskForSolve, ...] = ()
     answers: tuple[ValidationResponse | SolveResponse, ...] = ()
     rejection: str | None = None
+    asked_anew: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

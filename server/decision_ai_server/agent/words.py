@@ -17,14 +17,42 @@ from decision_ai.client.schemas.chat_messages.validation import (
     Validation,
     ValidationSucceeded,
 )
-from decision_ai.modeling.data import differences, parse_json
+from decision_ai.modeling.comparing import DataChange, ValueDifference, value_differences
+from decision_ai.modeling.program import Program
 from decision_ai.modeling.wording import failure_sentence
+from decision_ai.solving.findings import IncompatiblePart
 from decision_ai_server.agent.history import FAILED
 from decision_ai_server.agent.ports import VersionTree
 
+_MOST_VALUES, _MOST_SAID = 20, 5
+"""Values of other data that are kept with a change, and that a summary names."""
+_MOST_CHARACTERS = 200
 
-def change_line(change: ModelChanges) -> str:
+
+def in_brief(change: ModelChanges) -> ModelChanges | DataChange:
+    """A change as it is kept and listed: other data go by their ids, since they are stored themselves."""
+    if not isinstance(change, OptInputDataDiff):
+        return change
+    old, new = change.removed, change.added
+    found = value_differences(old.json_data, new.json_data) if old and new else []
+    values = [
+        ValueDifference(path=one.path, before=_cut(one.before), after=_cut(one.after))
+        for one in found[:_MOST_VALUES]
+    ]
+    return DataChange(
+        before=old.opt_input_data_id if old else None,
+        after=new.opt_input_data_id if new else None,
+        values=tuple(values),
+        count=len(found),
+    )
+
+
+def change_line(change: ModelChanges | DataChange) -> str:
     """One change in a few words, such as "added constraint at_most_4"."""
+    if isinstance(change, OptInputDataDiff):
+        change = in_brief(change)
+    if isinstance(change, DataChange):
+        return f"changed the data: {_data_words(change)}"
     verb = "removed" if change.added is None else "added" if change.removed is None else "changed"
     match change:
         case ConstraintDiff():
@@ -35,38 +63,61 @@ def change_line(change: ModelChanges) -> str:
             return f"{verb} variable family {family.variable_id}" if family else "no change"
         case ObjectiveDiff():
             return f"{verb} the objective"
-        case OptInputDataDiff():
-            return f"changed the data: {_data_words(change)}"
         case _:
             return f"{verb} the input-data classes"
 
 
-def summary(changes: Sequence[ModelChanges]) -> str:
+def summary(changes: Sequence[ModelChanges | DataChange]) -> str:
     """All changes of a set in one line."""
     return "; ".join(change_line(change) for change in changes)
 
 
 def incompatible_words(tree: VersionTree) -> str | None:
-    """Which parts of the present version do not fit its data, as far as its parent did not say so already."""
+    """Which parts of the present version fit its data no longer, or again, where its parent was otherwise."""
     head, *earlier = tree.line()
-    known = {(part.kind, part.id) for part in earlier[0].incompatible} if earlier else set()
+    before = earlier[0].incompatible if earlier else ()
+    known, marked = ({(part.kind, part.id) for part in parts} for parts in (before, head.incompatible))
     fresh = [part for part in head.incompatible if (part.kind, part.id) not in known]
-    if not fresh:
-        return None
-    lines = [f"- {part.kind} {part.id}: {part.reason}" for part in fresh]
-    number = tree.number(head.id)
-    title = f"In version {number}, these parts do not fit the data and are left out until they do"
-    return "\n".join([f"{title}:", *lines])
+    lines = []
+    if fresh:
+        lines.append("these parts do not fit the data and are left out until they do:")
+        lines += [f"- {part.kind} {part.id}: {part.reason}" for part in fresh]
+    again = [
+        part
+        for part in before
+        if (part.kind, part.id) not in marked and part.id in _switched_on(head.program)
+    ]
+    if again:
+        names = ", ".join(f"{part.kind} {part.id}" for part in again)
+        lines.append(f"{'these parts fit' if len(again) > 1 else 'this part fits'} the data again: {names}.")
+    return f"In version {tree.number(head.id)}, " + "\n".join(lines) if lines else None
 
 
-def _data_words(diff: OptInputDataDiff) -> str:
-    if diff.removed is None or diff.added is None:
+def _switched_on(program: Program) -> set[str]:
+    """Ids of the parts of a program that count."""
+    rules = {part.id for part in program.constraints.values() if part.enabled}
+    families = {part.id for part in program.variables.values() if part.enabled}
+    return rules | families | ({program.objective.id} if program.objective else set())
+
+
+def _data_words(change: DataChange) -> str:
+    if change.before is None or change.after is None:
         return "all of it"
-    found = differences(parse_json(diff.removed.json_data), parse_json(diff.added.json_data))
-    words = [f"{item.path} {item.before} → {item.after}" for item in found[:5]]
-    if len(found) > 5:
-        words.append(f"and {len(found) - 5} more")
+    words = [_value_words(one) for one in change.values[:_MOST_SAID]]
+    if change.count > _MOST_SAID:
+        words.append(f"and {change.count - _MOST_SAID} more")
     return ", ".join(words) or "nothing"
+
+
+def _value_words(one: ValueDifference) -> str:
+    if one.before is None:
+        return f"added {one.path} {one.after}"
+    return f"removed {one.path}" if one.after is None else f"{one.path} {one.before} → {one.after}"
+
+
+def _cut(text: str | None) -> str | None:
+    too_long = text is not None and len(text) > _MOST_CHARACTERS
+    return f"{text[:_MOST_CHARACTERS]}…" if text is not None and too_long else text
 
 
 def validation_words(validation: Validation) -> str:
@@ -82,10 +133,28 @@ def validation_words(validation: Validation) -> str:
     return failure_sentence(validation)
 
 
-def solve_words(answer: SolveResponse) -> str:
-    """What a solve brought, as the output of the call that asked for it."""
-    if answer.rejected:
-        return f"The person refused the solve: {answer.rejection_message or 'no reason given'}"
+def broken_words(parts: Sequence[IncompatiblePart]) -> str:
+    """Which parts a change leaves without what they need; empty where none."""
+    if not parts:
+        return ""
+    lines = [f"- {part.kind} {part.id}: {part.reason}" for part in parts]
+    title = "\nWith this change, these parts do not fit the data; change or remove them in the same set:"
+    return "\n".join([title, *lines])
+
+
+def refused_solve_words(answer: SolveResponse) -> str:
+    """That the person does not want a solve."""
+    return f"The person refused the solve: {answer.rejection_message or 'no reason given'}"
+
+
+def solve_words(answer: SolveResponse, left_out: Sequence[IncompatiblePart] = ()) -> str:
+    """What a solve brought, and what it left out, as the output of the call that asked for it."""
+    names = ", ".join(f"{part.kind} {part.id}" for part in left_out)
+    note = f"\nLeft out, because the data do not fit: {names}." if names else ""
+    return f"{_solve_words(answer)}{note}"
+
+
+def _solve_words(answer: SolveResponse) -> str:
     if not isinstance(answer.validation, ValidationSucceeded):
         return f"{FAILED}the model does not build; {validation_words(answer.validation)}"
     match answer.solving:

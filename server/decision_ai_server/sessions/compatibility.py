@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from decision_ai.client.schemas.chat_messages.changes import ConstraintDiff, ObjectiveDiff
 from decision_ai.client.schemas.chat_messages.validation import (
     ValidationFailed,
     ValidationSucceeded,
@@ -10,6 +9,7 @@ from decision_ai.client.schemas.chat_messages.validation import (
 from decision_ai.errors import DecisionAIError
 from decision_ai.modeling.wording import failure_sentence
 from decision_ai.solving.executors.base import Job
+from decision_ai_server.agent.fitting import is_local
 from decision_ai_server.agent.ports import ModelVersion, Run
 from decision_ai_server.agent.steps import NewVersion
 
@@ -28,8 +28,7 @@ async def marked(head: ModelVersion, version: NewVersion, run: Run) -> NewVersio
     Raises:
         DoesNotBuild: if the data do not fit their classes, or nothing can be built.
     """
-    local = all(isinstance(change, ConstraintDiff | ObjectiveDiff) for change in version.changes)
-    if local and not head.incompatible:
+    if is_local(version.changes) and not head.incompatible:
         return version  # one rule more or less changes nothing for the others
     source = version.program.composed()
     result = await run(Job(task="compatibility", source=source, json_data=version.json_data))

@@ -3,15 +3,16 @@
 from pydantic import TypeAdapter
 
 from decision_ai.client.schemas.chat_messages.changes import ModelChanges
+from decision_ai.modeling.comparing import DataChange
 from decision_ai.modeling.data import data_id, program_hash
 from decision_ai.modeling.program import Program
 from decision_ai_server.agent.ports import ModelVersion, VersionTree
 from decision_ai_server.agent.steps import NewVersion
-from decision_ai_server.agent.words import summary
+from decision_ai_server.agent.words import in_brief, summary
 from decision_ai_server.storage.records import DataRecord, SessionRecord, VersionRecord
 from decision_ai_server.storage.store import Store
 
-_CHANGES = TypeAdapter(list[ModelChanges])
+_CHANGES = TypeAdapter(list[ModelChanges | DataChange])
 
 
 class VersionReader:
@@ -66,7 +67,7 @@ def version_record(
         author=author,
         approver=approver,
         sentence=version.sentence,
-        changes=[change.model_dump(mode="json") for change in version.changes],
+        changes=[in_brief(change).model_dump(mode="json") for change in version.changes],
         source=version.program.source,
         data_id=data,
         hash=program_hash(running.composed(), data, None),

@@ -16,7 +16,7 @@ class NotFound(DecisionAIError):
 
     def __init__(self, what: str, id: str) -> None:
         self.what, self.id = what, id
-        super().__init__(f"there is no {what} {id!r}")
+        super().__init__(f"there is no {what} {id!r:.80}")
 
 
 class InUse(DecisionAIError):

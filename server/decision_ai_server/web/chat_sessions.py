@@ -6,7 +6,7 @@ The chat itself is `web/chat.py`; what walks among the versions is `web/versions
 import asyncio
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Depends, Header, Query, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -18,8 +18,8 @@ from decision_ai.solving.executors.base import Job
 from decision_ai_server.sessions.compatibility import DoesNotBuild
 from decision_ai_server.storage.errors import StaleRevision
 from decision_ai_server.storage.records import Append, SessionRecord, VersionRecord
-from decision_ai_server.web.parts import CallerDep, PartsDep
-from decision_ai_server.web.problems import BadRequest, PreconditionRequired
+from decision_ai_server.web.parts import BadRequest, CallerDep, PartsDep, well_formed
+from decision_ai_server.web.problems import PreconditionRequired
 from decision_ai_server.web.session_views import (
     ChatSessionList,
     MessageList,
@@ -109,7 +109,7 @@ async def get(
     return await answer(parts, await parts.store.get_session(chat_session_id), response)
 
 
-@router.patch("/{chat_session_id}")
+@router.patch("/{chat_session_id}", dependencies=[Depends(well_formed)])
 async def patch(
     chat_session_id: str,
     edits: dict[str, Any],
@@ -173,8 +173,8 @@ async def program(
 
     With `whole`, the parts that do not build on the version's data stay in it.
     """
-    record = await parts.store.get_session(chat_session_id)
-    return await program_of(parts.store, await version_of(parts.store, record, version), whole=whole)
+    found = await version_of(parts, chat_session_id, version)
+    return await program_of(parts.store, found, whole=whole)
 
 
 def _revision(if_match: str | None, record: SessionRecord) -> int:

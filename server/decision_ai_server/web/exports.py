@@ -13,11 +13,9 @@ from decision_ai.modeling.exporting.exports import (
     exported,
     suffix_of,
 )
-from decision_ai.modeling.program import Program
 from decision_ai_server.sessions.compatibility import DoesNotBuild
-from decision_ai_server.storage.store import Store
-from decision_ai_server.web.parts import CallerDep, PartsDep
-from decision_ai_server.web.session_views import version_of
+from decision_ai_server.web.parts import CallerDep, Parts, PartsDep
+from decision_ai_server.web.session_views import running_program, version_of
 
 router = APIRouter(prefix="/v1/chat_sessions", tags=["chat_sessions"])
 
@@ -35,7 +33,7 @@ async def export(
     A workbook holds a plan, and LP and MPS of a model with soft constraints need the solves of their levels;
     both take up to a minute.
     """
-    model = await _exportable(parts.store, chat_session_id, version)
+    model = await _exportable(parts, chat_session_id, version)
     content = await exported(model, format, parts.executor)
     if not isinstance(content, bytes):
         raise DoesNotBuild(content)
@@ -44,8 +42,7 @@ async def export(
     return Response(content, media_type=MEDIA_TYPES[format], headers=headers)
 
 
-async def _exportable(store: Store, session_id: str, version: str | None) -> Exportable:
-    found = await version_of(store, await store.get_session(session_id), version)
-    data = await store.get_data(found.data_id)
-    program = await asyncio.to_thread(lambda: Program.parse(found.source).without(found.incompatible))
-    return Exportable(program, data.json_data)
+async def _exportable(parts: Parts, session_id: str, version: str | None) -> Exportable:
+    found = await version_of(parts, session_id, version)
+    data = await parts.store.get_data(found.data_id)
+    return Exportable(await asyncio.to_thread(running_program, found), data.json_data)

@@ -2,23 +2,22 @@
 
 import asyncio
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from pydantic import BaseModel, ConfigDict
 
 from decision_ai.client.schemas.chat_messages.validation import ValidationSucceeded
 from decision_ai.errors import ProgramError
 from decision_ai.modeling.check_text import plan_check
-from decision_ai.modeling.program import Program
 from decision_ai.sandbox.policy import check_method
 from decision_ai.solving.executors.base import Job
 from decision_ai.solving.findings import PlanCheck, PricedPlan
 from decision_ai.solving.outcome import Plan
 from decision_ai_server.agent.kept_checks import with_check, without_check
 from decision_ai_server.sessions.compatibility import DoesNotBuild
-from decision_ai_server.storage.records import VersionRecord
-from decision_ai_server.web.parts import CallerDep, Parts, PartsDep
+from decision_ai_server.web.parts import CallerDep, PartsDep, well_formed
+from decision_ai_server.web.session_views import running_program, version_of
 
-router = APIRouter(prefix="/v1/chat_sessions", tags=["guard rails"])
+router = APIRouter(prefix="/v1/chat_sessions", tags=["guard rails"], dependencies=[Depends(well_formed)])
 
 
 class CheckList(BaseModel):
@@ -60,10 +59,10 @@ async def keep(
 ) -> CheckList:
     """Keep a check; one of the same name is replaced. The model and its revision stay as they are."""
     check = plan_check(name, body.sentence, body.code)
-    head = await _head(parts, chat_session_id)
+    head = await version_of(parts, chat_session_id)
     extra = parts.settings.sandbox_extra_imports
     report = await asyncio.to_thread(
-        lambda: check_method(check.code, _running(head).composed(), extra_imports=extra)
+        lambda: check_method(check.code, running_program(head).composed(), extra_imports=extra)
     )
     if report is not None:
         raise ProgramError(report)
@@ -83,11 +82,11 @@ async def check_plan(
     chat_session_id: str, body: GivenPlan, parts: PartsDep, _caller: CallerDep
 ) -> PricedPlan:
     """What a plan is worth at the present version and which rows, bounds and kept checks it breaks."""
-    head = await _head(parts, chat_session_id)
+    head = await version_of(parts, chat_session_id)
     data = await parts.store.get_data(head.data_id)
     job = Job(
         task="price",
-        source=await asyncio.to_thread(lambda: _running(head).composed()),
+        source=await asyncio.to_thread(lambda: running_program(head).composed()),
         json_data=data.json_data,
         plan=body.plan,
         checks=list(await parts.store.checks(chat_session_id)),
@@ -97,13 +96,3 @@ async def check_plan(
         raise DoesNotBuild(result.validation)
     assert result.findings.priced is not None  # a price that succeeds has one
     return result.findings.priced
-
-
-async def _head(parts: Parts, session_id: str) -> VersionRecord:
-    record = await parts.store.get_session(session_id)
-    return await parts.store.version(session_id, record.head)
-
-
-def _running(version: VersionRecord) -> Program:
-    """A version as it runs: without the parts that do not build on its data."""
-    return Program.parse(version.source).without(version.incompatible)

@@ -1,12 +1,15 @@
 """What the routes are handed: the parts of the application, and who calls."""
 
+import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 
+from decision_ai.errors import DecisionAIError
 from decision_ai.solving.executors.base import Executor
 from decision_ai_server.auth.keys import Caller, Keys
 from decision_ai_server.settings import Settings
@@ -51,3 +54,23 @@ def _caller(connection: HTTPConnection, parts: PartsDep) -> Caller:
 
 CallerDep = Annotated[Caller, Depends(_caller)]
 """Who sends a request or a WebSocket handshake; a wrong key is a 401 before the route runs."""
+
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+class BadRequest(DecisionAIError):
+    """A request that cannot be understood."""
+
+
+async def well_formed(request: Request) -> None:
+    """Refuse a JSON body with half of a character, which can be neither stored nor sent.
+
+    Raises:
+        BadRequest: if there is one.
+    """
+    body = await request.body()
+    if _SURROGATE.search(body):
+        try:
+            json.dumps(json.loads(body), ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise BadRequest("the body has a lone surrogate; send valid Unicode") from None

@@ -1,6 +1,6 @@
 """Every error of our routes as RFC 9457 problem details."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -37,6 +37,7 @@ from decision_ai_server.storage.errors import (
     StaleRevision,
     StoreFailed,
 )
+from decision_ai_server.web.parts import BadRequest
 
 _TYPE = "urn:decision-ai:problem:"
 
@@ -59,10 +60,6 @@ class Problem(BaseModel):
     report: FormulationErrorReport | None = None
 
 
-class BadRequest(DecisionAIError):
-    """A request that cannot be understood."""
-
-
 class PreconditionRequired(DecisionAIError):
     """A write that must say which revision it was worked out on."""
 
@@ -83,7 +80,7 @@ _KINDS: dict[type[DecisionAIError], tuple[int, str, str]] = {
     UnknownCheck: (404, "unknown-check", "There is no such check"),
     StaleRevision: (412, "stale-revision", "The session was changed in between"),
     LimitExceeded: (413, "too-large", "It is too large"),
-    DataError: (422, "data", "The input data cannot be read"),
+    DataError: (422, "data", "What was sent cannot be used"),
     ProgramError: (422, "program", "The model file cannot be read or changed"),
     DoesNotBuild: (422, "does-not-build", "The model does not build"),
     PreconditionRequired: (428, "precondition-required", "The revision is missing"),
@@ -145,7 +142,7 @@ async def _on_our_error(connection: HTTPConnection, error: Exception) -> Respons
 
 async def _on_invalid_request(_connection: HTTPConnection, error: Exception) -> Response:
     found = error.errors() if isinstance(error, RequestValidationError) else []
-    errors = [FieldProblem(where=_path(item["loc"]), message=item["msg"]) for item in found]
+    errors = [FieldProblem(where=_path(item["loc"]), message=_said(item)) for item in found]
     detail = "; ".join(f"{item.where}: {item.message}" for item in errors[:3])
     title = "The request does not have the right form"
     return problem_response(
@@ -190,6 +187,20 @@ def _report(error: DecisionAIError) -> FormulationErrorReport | None:
 def _place(report: FormulationErrorReport) -> str:
     part = report.component if report.component_id is None else f"{report.component} {report.component_id}"
     return part if report.line is None else f"{part}, line {report.line}"
+
+
+def _said(item: Mapping[str, Any]) -> str:
+    """What is wrong with one field, in our words where the library's own need its terms."""
+    match item["type"]:
+        case "json_invalid":
+            return f"this is no JSON: {item.get('ctx', {}).get('error', 'it cannot be read')}"
+        case "extra_forbidden":
+            return "there is no such field here; check its spelling or leave it out"
+        case "model_attributes_type" | "dict_type":
+            return "give a JSON object"
+        case "missing":
+            return "this is missing"
+    return str(item["msg"])
 
 
 def _path(location: Iterable[Any]) -> str:

@@ -13,7 +13,6 @@ from decision_ai.modeling.program import Program
 from decision_ai.modeling.state import SessionFacts, session_state, state_changes
 from decision_ai.wire.limits import WIRE_DATA_BYTES
 from decision_ai_server.agent.moving import find
-from decision_ai_server.sessions.versions import VersionReader
 from decision_ai_server.storage.records import SessionRecord, VersionRecord
 from decision_ai_server.storage.store import Store
 from decision_ai_server.web.parts import Parts
@@ -89,16 +88,23 @@ async def edited_state(
     return after, changes
 
 
-async def version_of(store: Store, record: SessionRecord, version: str | None) -> VersionRecord:
+async def version_of(parts: Parts, session_id: str, version: str | None = None) -> VersionRecord:
     """A version by branch, number or id; None is the present one.
 
     Raises:
-        UnknownVersion: if there is none.
+        NotFound: if there is no such session.
+        UnknownVersion: if there is no such version.
     """
+    record = await parts.store.get_session(session_id)
     if version is None:
-        return await store.version(record.id, record.head)
-    found = find(await VersionReader(store).tree(record), version)
-    return await store.version(record.id, found.id)
+        return await parts.store.version(session_id, record.head)
+    found = find(await parts.sessions.tree(session_id), version)
+    return await parts.store.version(session_id, found.id)
+
+
+def running_program(version: VersionRecord) -> Program:
+    """A version as it runs: without the parts that do not build on its data."""
+    return Program.parse(version.source).without(version.incompatible)
 
 
 async def program_of(store: Store, version: VersionRecord, *, whole: bool) -> SessionProgram:
@@ -132,7 +138,7 @@ def etag(record: SessionRecord) -> str:
 
 
 def _composed(version: VersionRecord, *, whole: bool) -> str:
-    return Program.parse(version.source).without(() if whole else version.incompatible).composed()
+    return (Program.parse(version.source) if whole else running_program(version)).composed()
 
 
 def _state(base: VersionRecord, head: VersionRecord, facts: SessionFacts) -> ChatSessionState:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from decision_ai.client.schemas.chat_session import ChatSessionState
@@ -12,17 +12,17 @@ from decision_ai_server.agent import moving
 from decision_ai_server.agent.comparing import Budget
 from decision_ai_server.agent.ports import VersionTree
 from decision_ai_server.storage.records import VersionRecord
-from decision_ai_server.web.parts import CallerDep, PartsDep
+from decision_ai_server.web.parts import CallerDep, PartsDep, well_formed
 from decision_ai_server.web.session_views import answer
 
-router = APIRouter(prefix="/v1/chat_sessions", tags=["versions"])
+router = APIRouter(prefix="/v1/chat_sessions", tags=["versions"], dependencies=[Depends(well_formed)])
 
 MOST_SECONDS = 600.0
 """The longest time limit of a solve that a comparison may ask for."""
 
 
 class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True, strict=True)
 
 
 class Steps(_Body):
@@ -114,19 +114,29 @@ async def branches(chat_session_id: str, parts: PartsDep, _caller: CallerDep) ->
 
 @router.post("/{chat_session_id}/undo")
 async def undo(
-    chat_session_id: str, body: Steps, response: Response, parts: PartsDep, _caller: CallerDep
+    chat_session_id: str,
+    response: Response,
+    parts: PartsDep,
+    _caller: CallerDep,
+    body: Steps | None = None,
 ) -> ChatSessionState:
-    """Go back by some versions, at most to the first; nothing is lost."""
-    record = await parts.sessions.move(chat_session_id, lambda tree: moving.undo(tree, body.steps))
+    """Go back by some versions, one without a body, at most to the first; nothing is lost."""
+    steps = (body or Steps()).steps
+    record = await parts.sessions.move(chat_session_id, lambda tree: moving.undo(tree, steps))
     return await answer(parts, record, response)
 
 
 @router.post("/{chat_session_id}/redo")
 async def redo(
-    chat_session_id: str, body: Steps, response: Response, parts: PartsDep, _caller: CallerDep
+    chat_session_id: str,
+    response: Response,
+    parts: PartsDep,
+    _caller: CallerDep,
+    body: Steps | None = None,
 ) -> ChatSessionState:
-    """Go forward again by some versions, at most to the newest of the branch."""
-    record = await parts.sessions.move(chat_session_id, lambda tree: moving.redo(tree, body.steps))
+    """Go forward again by some versions, one without a body, at most to the newest of the branch."""
+    steps = (body or Steps()).steps
+    record = await parts.sessions.move(chat_session_id, lambda tree: moving.redo(tree, steps))
     return await answer(parts, record, response)
 
 

@@ -57,6 +57,14 @@ def test_how_a_call_ended():
     assert state(SOLVED[0], Prompt(prompt="no"), ToolOutput(tool_id="c1", tool_output="x")) == "rejected"
 
 
+def test_what_is_asked_again_on_a_changed_model_is_known():
+    other = AskForSolve(code="x = 1", tool_origin=CALL)
+
+    assert not read_turn([*ASKED, SOLVED[0]]).calls[0].asked_anew
+    assert read_turn([*ASKED, SOLVED[0], other]).calls[0].asked_anew
+    assert read_turn([*ASKED, SOLVED[0], other]).calls[0].asks == (other,)
+
+
 def test_calls_after_the_newest_prompt_are_counted_apart():
     turn = read_turn([*ASKED, SOLVED[0], Prompt(prompt="no"), ToolOutput(tool_id="c1", tool_output="x")])
 

@@ -54,6 +54,21 @@ def test_at_the_ends_there_is_nothing_to_undo_or_redo() -> None:
         moving.redo(THREE, 1)
 
 
+def test_names_that_look_alike_are_one_name() -> None:
+    tree = moved(THREE, moving.branch(THREE, "Cafe\u0301"))
+    assert tree.branch == "Caf\u00e9"
+    assert moving.checkout(tree, "Cafe\u0301").branch == "Caf\u00e9"
+    assert moving.find(tree, "Cafe\u0301").id == "v2"
+    for name in ("Caf\u00e9", "CAFE\u0301", "MAIN"):
+        with pytest.raises(moving.BranchTaken):
+            moving.branch(tree, name)
+
+
+def test_no_branch_hides_a_version_behind_its_id() -> None:
+    with pytest.raises(moving.BadBranchName, match="'v1' is the id of a version"):
+        moving.branch(THREE, "v1")
+
+
 def test_what_a_new_version_left_behind_gets_a_branch_when_somebody_goes_there() -> None:
     other = grown(moved(THREE, moving.undo(THREE, 1)))
     assert moving.checkout(other, "v1") == Move("v1", "main")

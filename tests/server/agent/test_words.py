@@ -1,5 +1,7 @@
 """What the assistant says about changes, checks and solves."""
 
+import json
+
 import pytest
 
 from decision_ai.client.schemas.chat_messages.changes import (
@@ -20,7 +22,8 @@ from decision_ai.client.schemas.chat_messages.validation import (
     InputDataSchemaValidationFailed,
     ValidationSucceeded,
 )
-from decision_ai_server.agent.words import change_line, summary, validation_words
+from decision_ai.modeling.comparing import DataChange
+from decision_ai_server.agent.words import change_line, in_brief, summary, validation_words
 
 CONSTRAINT = ConstraintSnapshot(constraint_id="cap", code="", math_formulation="", description="")
 FAMILY = VariableSnapshot(variable_id="late", code="", math_formulation="", description="")
@@ -45,11 +48,29 @@ def data(text: str) -> OptInputDataSnapshot:
             OptInputDataDiff(removed=data('{"a":{"b":1}}'), added=data('{"a":{"b":2}}')),
             "changed the data: a.b 1 → 2",
         ),
+        (
+            OptInputDataDiff(removed=data('{"a":{"b":1}}'), added=data('{"a":{"c":"x"}}')),
+            'changed the data: removed a.b, added a.c "x"',
+        ),
         (OptInputDataDiff(added=data("{}")), "changed the data: all of it"),
     ],
 )
 def test_a_change_in_a_few_words(change, line):
     assert change_line(change) == line
+
+
+def test_other_data_are_kept_in_brief():
+    """A history of large data sets stays small."""
+    before, after = ({"long": "x" * 10_000, "many": [n] * 1000, "a": n} for n in (1, 2))
+    del after["long"]
+
+    brief = in_brief(OptInputDataDiff(removed=data(json.dumps(before)), added=data(json.dumps(after))))
+
+    assert isinstance(brief, DataChange)
+    assert (brief.before, brief.after, brief.count, len(brief.values)) == ("d", "d", 1002, 20)
+    assert len(brief.model_dump_json()) < 3000
+    assert change_line(brief).endswith("and 997 more")
+    assert in_brief(ConstraintDiff(added=CONSTRAINT)) == ConstraintDiff(added=CONSTRAINT)
 
 
 def test_many_differences_are_counted():

@@ -1,6 +1,7 @@
 """A real store with one session on the knapsack example, and a hub whose modeller plays a script."""
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from itertools import count
@@ -9,56 +10,15 @@ from pathlib import Path
 import pytest
 
 from decision_ai.client.schemas.chat_messages.container import ChatMessage, MessageContainer
-from decision_ai.examples import example
-from decision_ai.modeling.data import data_id, program_hash
-from decision_ai.modeling.program import Program
-from decision_ai.solving.executors.base import Job, JobResult
-from decision_ai_server.agent.loop import Agent
+from decision_ai.solving.executors.base import Executor
 from decision_ai_server.agent.ports import Modeller
-from decision_ai_server.agent.toolbox import standard_toolbox
 from decision_ai_server.sessions.hub import SessionHub
-from decision_ai_server.sessions.runner import Parts
-from decision_ai_server.storage.records import Append, DataRecord, ModelRecord, SessionRecord, VersionRecord
 from decision_ai_server.storage.store import Store
 
-SESSION = "s"
+sys.path.append(str(Path(__file__).parent))  # for `opening.py`
+from opening import SESSION, fill, make_parts
 
-
-class NoExecutor:
-    """Scripted modellers never look at the built model."""
-
-    async def run(self, job: Job, **kwargs: object) -> JobResult:
-        raise AssertionError(job)
-
-    async def aclose(self) -> None:
-        return
-
-
-async def _fill(store: Store) -> None:
-    source, json_data = example("knapsack")
-    data = data_id(json_data)
-    await store.add_model(ModelRecord(id="m", created_at=1, name="knapsack", source=source))
-    await store.put_data(DataRecord(id=data, created_at=1, json_data=json_data))
-    session = SessionRecord(
-        id=SESSION, created_at=1, updated_at=1, model_id="m", data_id=data, head="v0", revision=0
-    )
-    base = VersionRecord(
-        id="v0",
-        session_id=SESSION,
-        parent=None,
-        created_at=1,
-        author="owner",
-        approver="owner",
-        sentence="",
-        changes=[],
-        source=source,
-        data_id=data,
-        hash=program_hash(Program.parse(source).composed(), data, None),
-    )
-    await store.create_session(session, base, Append())
-
-
-OpenHub = Callable[[Modeller], AbstractAsyncContextManager[tuple[SessionHub, Store]]]
+OpenHub = Callable[..., AbstractAsyncContextManager[tuple[SessionHub, Store]]]
 
 
 @pytest.fixture
@@ -68,24 +28,14 @@ def open_hub(tmp_path: Path) -> OpenHub:
     ids, clock = count(1), count(1000)
 
     @asynccontextmanager
-    async def opened(modeller: Modeller) -> AsyncIterator[tuple[SessionHub, Store]]:
+    async def opened(
+        modeller: Modeller, executor: Executor | None = None
+    ) -> AsyncIterator[tuple[SessionHub, Store]]:
         fresh = not (tmp_path / "test.db").exists()
         async with Store.open(url) as store:
             if fresh:
-                await _fill(store)
-            agent = Agent(
-                modeller=modeller,
-                toolbox=standard_toolbox(),
-                system_prompt="You help.",
-                new_id=lambda: f"call-{next(ids)}",
-            )
-            parts = Parts(
-                store=store,
-                agent=agent,
-                executor=NoExecutor(),
-                now=lambda: next(clock),
-                new_id=lambda: f"id-{next(ids)}",
-            )
+                await fill(store)
+            parts = make_parts(store, modeller, ids=ids, clock=clock, executor=executor)
             async with SessionHub(parts) as hub:
                 yield hub, store
 

@@ -13,8 +13,8 @@ from decision_ai.errors import DataError, DecisionAIError, LimitExceeded, Progra
 from decision_ai_server.auth.keys import Unauthorized
 from decision_ai_server.sessions.compatibility import DoesNotBuild
 from decision_ai_server.storage.errors import DuplicateMessage, InUse, NotFound, StaleRevision
+from decision_ai_server.web.parts import BadRequest
 from decision_ai_server.web.problems import (
-    BadRequest,
     FieldProblem,
     PreconditionRequired,
     problem_of,

@@ -3,10 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-
 from decision_ai.client.schemas.chat_messages.validation import ValidationSucceeded
-from decision_ai.errors import DecisionAIError
 from decision_ai.modeling.check_text import plan_check
 from decision_ai.solving.executors.base import Job
 from decision_ai.solving.findings import PlanCheck
@@ -15,13 +12,11 @@ from decision_ai_server.agent import words
 from decision_ai_server.agent.asking import running
 from decision_ai_server.agent.kept_checks import with_check, without_check
 from decision_ai_server.agent.ports import Output, ToolResult, ToolSpec, TurnContext
-from decision_ai_server.agent.tools.inputs import first_problem
+from decision_ai_server.agent.tools.inputs import Refused, ToolInput, read, told
 
 
-class KeepCheckInput(BaseModel):
+class KeepCheckInput(ToolInput):
     """A check with its name."""
-
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     name: str
     """A name as Python has them, such as tent_or_stove."""
@@ -32,18 +27,10 @@ class KeepCheckInput(BaseModel):
     method `def name(self, data, v): ...` that returns or yields comparisons, returns a bool, or asserts."""
 
 
-class RemoveCheckInput(BaseModel):
+class RemoveCheckInput(ToolInput):
     """Which check to keep no longer."""
 
-    model_config = ConfigDict(extra="forbid")
-
     name: str
-
-
-class NoInput(BaseModel):
-    """A tool without input."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class KeepCheck:
@@ -58,19 +45,18 @@ class KeepCheck:
         input_schema=KeepCheckInput.model_json_schema(),
     )
 
+    @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """Try the check on a plan of zeros; keep it if it can be told whether it holds."""
-        try:
-            wanted = KeepCheckInput.model_validate(args)
-            check = plan_check(wanted.name, wanted.sentence, wanted.code)
-            kept = with_check(context.checks, check)
-        except ValidationError as error:
-            return Output(first_problem(error), failed=True)
-        except DecisionAIError as error:
-            return Output(str(error), failed=True)
+        wanted = read(KeepCheckInput, args)
+        check = plan_check(wanted.name, wanted.sentence, wanted.code)
+        same = next((known for known in context.checks if known.sentence == check.sentence != ""), None)
+        if same is not None and same.name != check.name:
+            return Output(f"This is kept already, as the check {_line(same)}.")
+        kept = with_check(context.checks, check)
         problem = await _problem(context, check)
         if problem is not None:
-            return Output(f"the check {check.name!r} cannot be evaluated: {problem}", failed=True)
+            raise Refused(f"the check {check.name!r} cannot be evaluated: {problem}")
         return Output(f"The check {_line(check)} is kept. Kept are now:\n{_list(kept)}", checks=kept)
 
 
@@ -83,15 +69,11 @@ class RemoveCheck:
         input_schema=RemoveCheckInput.model_json_schema(),
     )
 
+    @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """Say what is left."""
-        try:
-            name = RemoveCheckInput.model_validate(args).name
-            left = without_check(context.checks, name)
-        except ValidationError as error:
-            return Output(first_problem(error), failed=True)
-        except DecisionAIError as error:
-            return Output(str(error), failed=True)
+        name = read(RemoveCheckInput, args).name
+        left = without_check(context.checks, name)
         return Output(f"The check {name} is no longer kept. {_kept_words(left)}", checks=left)
 
 
@@ -101,9 +83,10 @@ class ShowChecks:
     spec = ToolSpec(
         name="show_checks",
         description="List the named checks of plans that the person keeps.",
-        input_schema=NoInput.model_json_schema(),
+        input_schema=ToolInput.model_json_schema(),
     )
 
+    @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """One line per check."""
         return Output(_kept_words(context.checks))

@@ -1,6 +1,53 @@
-"""What is wrong with the input of a tool, in one sentence for the modeller."""
+"""What the tools share: reading their input, and refusing in one sentence for the modeller."""
 
-from pydantic import ValidationError
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from decision_ai.errors import DecisionAIError
+from decision_ai_server.agent.ports import Output, ToolResult
+
+
+class ToolInput(BaseModel):
+    """The input of a tool; one without fields of its own takes none."""
+
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
+
+
+class Refused(DecisionAIError):
+    """The arguments of a call are not what the tool takes."""
+
+
+Input = TypeVar("Input", bound=ToolInput)
+Given = ParamSpec("Given")
+Run = Callable[Given, Coroutine[Any, Any, ToolResult]]
+
+
+def read(kind: type[Input], args: dict[str, Any]) -> Input:
+    """The input of a call.
+
+    Raises:
+        Refused: if it is not what the tool takes.
+    """
+    try:
+        return kind.model_validate(args)
+    except ValidationError as error:
+        raise Refused(first_problem(error)) from error
+
+
+def told(run: Run[Given]) -> Run[Given]:
+    """Make the errors that a tool raises its failed output."""
+
+    @wraps(run)
+    async def telling(*args: Given.args, **named: Given.kwargs) -> ToolResult:
+        try:
+            return await run(*args, **named)
+        except DecisionAIError as error:
+            return Output(str(error), failed=True)
+
+    return telling
 
 
 def first_problem(error: ValidationError) -> str:

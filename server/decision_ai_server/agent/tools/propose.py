@@ -2,20 +2,17 @@
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
 from decision_ai.client.schemas.chat_messages.changes import OptInputDataDiff
-from decision_ai.errors import DecisionAIError
 from decision_ai.wire import limits
 from decision_ai_server.agent.edits import Edit, to_changes
-from decision_ai_server.agent.ports import Output, Propose, ToolResult, ToolSpec, TurnContext
-from decision_ai_server.agent.tools.inputs import first_problem
+from decision_ai_server.agent.ports import Propose, ToolResult, ToolSpec, TurnContext
+from decision_ai_server.agent.tools.inputs import Refused, ToolInput, read, told
 
 
-class ProposeInput(BaseModel):
+class ProposeInput(ToolInput):
     """What the modeller wants to change, and how it read the sentence."""
-
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     edits: list[Edit] = Field(min_length=1)
     sentence: str = ""
@@ -42,21 +39,15 @@ class ProposeChanges:
         input_schema=ProposeInput.model_json_schema(),
     )
 
+    @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """Turn the edits into diffs against the present version."""
-        try:
-            wanted = ProposeInput.model_validate(args)
-        except ValidationError as error:
-            return Output(first_problem(error), failed=True)
-        head = context.head
-        try:
-            changes = to_changes(wanted.edits, head.program, head.json_data)
-            for change in changes:
-                if isinstance(change, OptInputDataDiff) and change.added is not None:
-                    limits.check_size("json_data", change.added.json_data, limits.WIRE_DATA_BYTES)
-        except DecisionAIError as error:
-            return Output(str(error), failed=True)
+        wanted, head = read(ProposeInput, args), context.head
+        changes = to_changes(wanted.edits, head.program, head.json_data)
+        for change in changes:
+            if isinstance(change, OptInputDataDiff) and change.added is not None:
+                limits.check_size("json_data", change.added.json_data, limits.WIRE_DATA_BYTES)
         if all(change.removed == change.added for change in changes):
-            return Output("the model already is as these edits would make it", failed=True)
+            raise Refused("the model already is as these edits would make it")
         card = wanted.model_dump(include={"sentence", "reading", "unused_words", "warnings", "doubt"})
         return Propose(changes=tuple(changes), card=card)

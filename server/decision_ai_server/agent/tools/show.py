@@ -3,20 +3,16 @@
 import json
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-
 from decision_ai.modeling.data import parse_json
 from decision_ai.modeling.program import Program
 from decision_ai_server.agent.ports import Output, ToolResult, ToolSpec, TurnContext, VersionTree
-from decision_ai_server.agent.tools.inputs import first_problem
+from decision_ai_server.agent.tools.inputs import Refused, ToolInput, read, told
 
 _MOST_CHARACTERS = 4000
 
 
-class ShowModelInput(BaseModel):
+class ShowModelInput(ToolInput):
     """Which part of the model to show."""
-
-    model_config = ConfigDict(extra="forbid")
 
     part: Literal["all", "constraints", "variables", "objective"] = "all"
     id: str | None = None
@@ -31,13 +27,10 @@ class ShowModel:
         input_schema=ShowModelInput.model_json_schema(),
     )
 
+    @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """Describe the present version."""
-        try:
-            wanted = ShowModelInput.model_validate(args)
-        except ValidationError as error:
-            return Output(first_problem(error), failed=True)
-        program = context.head.program
+        wanted, program = read(ShowModelInput, args), context.head.program
         if wanted.id is not None:
             return _component(program, wanted.id)
         sections = {
@@ -87,14 +80,12 @@ def _component(program: Program, id: str) -> ToolResult:
         part = program.objective  # type: ignore[assignment]
     if part is None:
         known = ", ".join([*program.variables, *program.constraints])
-        return Output(f"there is no component {id!r}; there are {known}", failed=True)
+        raise Refused(f"there is no component {id!r}; there are {known}")
     return Output(f"{part.id}: {part.description}\n{part.math}\n\n{part.code}")
 
 
-class ShowDataInput(BaseModel):
+class ShowDataInput(ToolInput):
     """Where in the data to look."""
-
-    model_config = ConfigDict(extra="forbid")
 
     path: list[str | int] = []
 
@@ -108,30 +99,22 @@ class ShowData:
         input_schema=ShowDataInput.model_json_schema(),
     )
 
+    @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """Quote the data."""
-        try:
-            path = ShowDataInput.model_validate(args).path
-        except ValidationError as error:
-            return Output(first_problem(error), failed=True)
+        path = read(ShowDataInput, args).path
         value = parse_json(context.head.json_data)
         for depth, key in enumerate(path):
             try:
                 value = value[key]
             except (KeyError, IndexError, TypeError):
                 where = ".".join(map(str, path[: depth + 1]))
-                return Output(f"the input data have no {where!r}", failed=True)
+                raise Refused(f"the input data have no {where!r}") from None
         text = json.dumps(value, indent=2, ensure_ascii=False)
         if len(text) > _MOST_CHARACTERS:
             text = f"{text[:_MOST_CHARACTERS]}\n... ({len(text):,} characters in all; ask for a part)"
         name = ".".join(map(str, path))
         return Output(f"{name} = {text}" if name else text)
-
-
-class NoInput(BaseModel):
-    """A tool without input."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class ShowSolution:
@@ -140,9 +123,10 @@ class ShowSolution:
     spec = ToolSpec(
         name="show_solution",
         description="Show the newest plan and say whether it belongs to the present version.",
-        input_schema=NoInput.model_json_schema(),
+        input_schema=ToolInput.model_json_schema(),
     )
 
+    @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """Quote the plan."""
         if context.last_solution is None:
@@ -162,9 +146,10 @@ class ShowHistory:
         description=(
             "List every version of the model with its number, the branches, and which version is present."
         ),
-        input_schema=NoInput.model_json_schema(),
+        input_schema=ToolInput.model_json_schema(),
     )
 
+    @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """One line per version, oldest first."""
         tree = context.tree
@@ -178,6 +163,8 @@ def _version_line(tree: VersionTree, number: int) -> str:
     if version.parent is not None and tree.versions[number - 1].id != version.parent:
         origin = f", made from {tree.number(version.parent)}"
     marks = [f"newest of branch {name}" for name, tip in tree.branches.items() if tip == version.id]
-    marks += ["present"] if version.id == tree.head else []
+    if version.id == tree.head:
+        plain = [name for name, tip in tree.branches.items() if tip == version.id] == [tree.branch]
+        marks.append("present" if plain or len(tree.branches) == 1 else f"present, on branch {tree.branch}")
     mark = f" [{', '.join(marks)}]" if marks else ""
     return f"{number}. {version.summary or 'the model as it was opened'}{said}{origin}{mark}"

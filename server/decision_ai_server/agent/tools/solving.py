@@ -2,16 +2,14 @@
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
-from decision_ai_server.agent.ports import Output, RequestSolve, ToolResult, ToolSpec, TurnContext
-from decision_ai_server.agent.tools.inputs import first_problem
+from decision_ai_server.agent.ports import RequestSolve, ToolResult, ToolSpec, TurnContext
+from decision_ai_server.agent.tools.inputs import ToolInput, read, told
 
 
-class SolveInput(BaseModel):
+class SolveInput(ToolInput):
     """How long and how closely to solve."""
-
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
 
     time_limit: float | None = Field(default=None, gt=0)
     """Seconds; none = until proven."""
@@ -28,10 +26,7 @@ class Solve:
         input_schema=SolveInput.model_json_schema(),
     )
 
+    @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """Ask the client for a solve."""
-        try:
-            wanted = SolveInput.model_validate(args)
-        except ValidationError as error:
-            return Output(first_problem(error), failed=True)
-        return RequestSolve(parameters=wanted.model_dump(exclude_none=True))
+        return RequestSolve(parameters=read(SolveInput, args).model_dump(exclude_none=True))

@@ -1,11 +1,10 @@
 """The tools that walk among the versions of the model."""
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
-from decision_ai.errors import DecisionAIError
 from decision_ai_server.agent import moving
 from decision_ai_server.agent.comparing import Budget, compare
 from decision_ai_server.agent.ports import (
@@ -18,31 +17,24 @@ from decision_ai_server.agent.ports import (
     TurnContext,
     VersionTree,
 )
-from decision_ai_server.agent.tools.inputs import first_problem
+from decision_ai_server.agent.tools.inputs import Refused, ToolInput, read, told
 
 _COMPARE_SECONDS = 30.0
 
 
-class _Input(BaseModel):
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
-
-
-T = TypeVar("T", bound=_Input)
-
-
-class StepsInput(_Input):
+class StepsInput(ToolInput):
     """How far to go."""
 
     steps: int = Field(default=1, ge=1)
 
 
-class BranchInput(_Input):
+class BranchInput(ToolInput):
     """What to call the new branch."""
 
     name: str
 
 
-class CheckoutInput(_Input):
+class CheckoutInput(ToolInput):
     """Where to go: a version, or the time before a component was changed; one of the two."""
 
     version: str | int | None = None
@@ -57,7 +49,7 @@ class CheckoutInput(_Input):
         return self
 
 
-class CompareInput(_Input):
+class CompareInput(ToolInput):
     """Which two versions to compare; each a branch, a number of show_history, or an id."""
 
     a: str | int
@@ -67,7 +59,7 @@ class CompareInput(_Input):
     """Whether both are solved."""
 
 
-class ResetInput(_Input):
+class ResetInput(ToolInput):
     """Which component to bring back."""
 
     id: str
@@ -82,14 +74,13 @@ class Undo:
         input_schema=StepsInput.model_json_schema(),
     )
 
+    @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """Say what is taken back; the session moves its head."""
-        try:
-            steps = _read(StepsInput, args).steps
-            taken_back = _enough(context.versions[:-1], steps, "undo")
-            return Output(f"Undone: {_summaries(taken_back)}.", move=moving.undo(context.tree, steps))
-        except DecisionAIError as error:
-            return Output(str(error), failed=True)
+        steps = read(StepsInput, args).steps
+        move = moving.undo(context.tree, steps)
+        taken_back = _enough(context.versions[:-1], steps, "undone")
+        return Output(f"Undone: {_summaries(taken_back)}.", move=move)
 
 
 class Redo:
@@ -101,14 +92,13 @@ class Redo:
         input_schema=StepsInput.model_json_schema(),
     )
 
+    @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """Say what comes back; the session moves its head."""
-        try:
-            steps = _read(StepsInput, args).steps
-            brought_back = _enough(moving.undone(context.tree), steps, "redo")
-            return Output(f"Redone: {_summaries(brought_back)}.", move=moving.redo(context.tree, steps))
-        except DecisionAIError as error:
-            return Output(str(error), failed=True)
+        steps = read(StepsInput, args).steps
+        move = moving.redo(context.tree, steps)
+        brought_back = _enough(moving.undone(context.tree), steps, "redone")
+        return Output(f"Redone: {_summaries(brought_back)}.", move=move)
 
 
 class Branch:
@@ -120,12 +110,10 @@ class Branch:
         input_schema=BranchInput.model_json_schema(),
     )
 
+    @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """Make the branch."""
-        try:
-            move = moving.branch(context.tree, _read(BranchInput, args).name)
-        except DecisionAIError as error:
-            return Output(str(error), failed=True)
+        move = moving.branch(context.tree, read(BranchInput, args).name)
         return Output(f"This is now the branch {move.branch!r}; nothing else was changed.", move=move)
 
 
@@ -141,16 +129,14 @@ class Checkout:
         input_schema=CheckoutInput.model_json_schema(),
     )
 
+    @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """Say where the session is then; it moves its head."""
-        try:
-            wanted = _read(CheckoutInput, args)
-            if wanted.before is not None:
-                move = moving.before(context.tree, wanted.before)
-            else:
-                move = moving.checkout(context.tree, str(wanted.version))
-        except DecisionAIError as error:
-            return Output(str(error), failed=True)
+        wanted = read(CheckoutInput, args)
+        if wanted.before is not None:
+            move = moving.before(context.tree, wanted.before)
+        else:
+            move = moving.checkout(context.tree, str(wanted.version))
         return Output(f"The model is now {_place(context.tree, move)}.", move=move)
 
 
@@ -163,15 +149,17 @@ class Compare:
         input_schema=CompareInput.model_json_schema(),
     )
 
+    @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """Compare, solving both in the server's sandbox."""
-        try:
-            wanted = _read(CompareInput, args)
-            pair = str(wanted.a), None if wanted.b is None else str(wanted.b)
-            budget = Budget(solve=wanted.solve, seconds=_COMPARE_SECONDS)
-            return Output(str(await compare(context.tree, pair, budget, context.run)))
-        except DecisionAIError as error:
-            return Output(str(error), failed=True)
+        wanted = read(CompareInput, args)
+        pair = str(wanted.a), None if wanted.b is None else str(wanted.b)
+        tree = context.tree
+        ids = {moving.find(tree, tree.head if name is None else name).id for name in pair}
+        if len(ids) == 1:
+            return Output(f"Both are version {tree.number(ids.pop())}: nothing differs between them.")
+        budget = Budget(solve=wanted.solve, seconds=_COMPARE_SECONDS)
+        return Output(str(await compare(tree, pair, budget, context.run)))
 
 
 class Reset:
@@ -186,33 +174,26 @@ class Reset:
         input_schema=ResetInput.model_json_schema(),
     )
 
+    @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """Propose the changes that bring it back."""
-        try:
-            id = _read(ResetInput, args).id
-            changes = moving.reset(context.tree, id)
-        except DecisionAIError as error:
-            return Output(str(error), failed=True)
-        card = {"sentence": context.sentence, "reading": f"Bring {id} back to what it was at first."}
+        id = read(ResetInput, args).id
+        changes = moving.reset(context.tree, id)
+        whole = all(change.added is None for change in changes)
+        reading = (
+            f"Take {id} out, which was not there when the model was opened."
+            if whole
+            else f"Bring {id} back to what it was when the model was opened."
+        )
+        card = {"sentence": context.sentence, "reading": reading}
         return Propose(changes=tuple(changes), card=card)
 
 
-class _Refused(DecisionAIError):
-    """The arguments of a call are not what the tool takes."""
-
-
-def _read(kind: type[T], args: dict[str, Any]) -> T:
-    try:
-        return kind.model_validate(args)
-    except ValidationError as error:
-        raise _Refused(first_problem(error)) from error
-
-
-def _enough(versions: Sequence[ModelVersion], steps: int, verb: str) -> Sequence[ModelVersion]:
+def _enough(versions: Sequence[ModelVersion], steps: int, done: str) -> Sequence[ModelVersion]:
     """That many of the versions; a person who says "undo three" must not get two."""
     if steps > len(versions):
-        count = "no approved change" if not versions else f"only {len(versions)} approved change(s)"
-        raise _Refused(f"there is {count} to {verb}")
+        count = "1 change" if len(versions) == 1 else f"{len(versions)} changes"
+        raise Refused(f"only {count} can be {done}, not {steps}")
     return versions[:steps]
 
 
@@ -222,5 +203,8 @@ def _summaries(versions: Sequence[ModelVersion]) -> str:
 
 def _place(tree: VersionTree, move: Move) -> str:
     number = tree.number(move.head)
-    said = tree.versions[number].summary if number else "the model as it was opened"
-    return f"version {number} ({said}) on the branch {move.branch!r}"
+    version = tree.versions[number]
+    said = version.summary if number else "the model as it was opened"
+    left_out = ", ".join(f"{part.kind} {part.id}" for part in version.incompatible)
+    note = f"; left out, because the data do not fit: {left_out}" if left_out else ""
+    return f"version {number} ({said}) on the branch {move.branch!r}{note}"

@@ -1,7 +1,9 @@
 """What the offline modeller says: values it looked up, what it can do, what it did not understand."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from decision_ai.client.schemas.chat_messages.protocol import AskForValidation
 from decision_ai.modeling.program import Program
 from decision_ai_server.agent.ports import CallRecord
 from decision_ai_server.modellers.offline.data_walk import Attribute
@@ -22,6 +24,10 @@ _NEXT = {
     "checkout": "Say 'solve' to get its plan.",
 }
 _SMALL_TALK = frozenset(_POLITE.split())
+_NEVER_MIND = frozenset(
+    {"never mind", "nevermind", "forget it", "forget that", "forget about it", "leave it"}
+)
+_MOVES = ("undo", "redo", "branch", "checkout")
 
 
 def looked_up(show: Show, vocabulary: Vocabulary) -> str | None:
@@ -116,13 +122,21 @@ def constraints_text(program: Program, base: Program) -> str:
 def approved(record: CallRecord) -> str:
     """What is said once a change holds."""
     if record.call.name == "reset":
-        reading = f"{record.call.args.get('id')} is again as it was when the model was opened."
+        reading = _reset(record)
     elif any(ask.tool_origin.args.get("edited") for ask in record.asks):
         # What the person edited is theirs: the reading of the proposal may no longer say what holds.
         reading = "Your edit holds."
     else:
         reading = str(record.call.args.get("reading", "")).strip()
     return f"Done. {reading} Say 'solve' to get the new plan.".replace("  ", " ")
+
+
+def _reset(record: CallRecord) -> str:
+    id = record.call.args.get("id")
+    asks = [ask for ask in record.asks if isinstance(ask, AskForValidation)]
+    if asks and all(ask.changes.added is None for ask in asks):
+        return f"{id} is out again; it was not there when the model was opened."
+    return f"{id} is again as it was when the model was opened."
 
 
 def rejected(record: CallRecord) -> str:
@@ -136,6 +150,14 @@ def told(record: CallRecord) -> str:
     output = record.output or "Done."
     hint = _NEXT.get(record.call.name)
     return output if hint is None else f"{output} {hint}"
+
+
+def with_moves(records: Sequence[CallRecord], text: str) -> str:
+    """An answer after what was undone, redone or gone to for the same sentence."""
+    moves = [record for record in records if record.call.name in _MOVES and record.state == "done"]
+    # "nothing else was changed" is true of the move alone.
+    said = [(move.output or "").removesuffix("; nothing else was changed.") for move in moves]
+    return "\n".join([*(f"{line.rstrip('.')}." for line in said), text])
 
 
 def abilities(vocabulary: Vocabulary) -> str:
@@ -213,6 +235,11 @@ def is_small_talk(linked: Linked) -> bool:
     return all(token.word in _SMALL_TALK or token.kind == "punctuation" for token in linked.tokens)
 
 
+def is_dismissal(sentence: str) -> bool:
+    """Whether a sentence takes back what was asked or said, and wants nothing."""
+    return " ".join(sentence.lower().strip(" .!,").split()) in _NEVER_MIND
+
+
 def not_understood(linked: Linked, vocabulary: Vocabulary) -> str:
     """What to say where nothing can be proposed."""
     known, unknown = recognised(linked, vocabulary), _unknown(linked, vocabulary)
@@ -223,4 +250,5 @@ def not_understood(linked: Linked, vocabulary: Vocabulary) -> str:
         parts.append(f"I do not know what to do with {listed([repr(word) for word in unknown])}.")
     if known:
         return " ".join(parts)
-    return f"{' '.join(parts)}\n{abilities(vocabulary)}"
+    examples = listed([repr(example) for example in _examples(vocabulary)[:3]])
+    return f"{' '.join(parts)} I understand sentences such as {examples}; say 'help' for more."

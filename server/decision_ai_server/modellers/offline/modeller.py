@@ -16,12 +16,14 @@ from decision_ai_server.modellers.offline.answers import (
     abilities,
     approved,
     constraints_text,
+    is_dismissal,
     is_small_talk,
     looked_up,
     not_understood,
     recognised,
     rejected,
     told,
+    with_moves,
 )
 from decision_ai_server.modellers.offline.calls import Command, Move, called
 from decision_ai_server.modellers.offline.corrections import belongs, corrected, folded, joined
@@ -54,6 +56,8 @@ class OfflineModeller:
     async def decide(self, context: TurnContext) -> ModelDecision:
         """The next step of the turn."""
         subject = await _subject(context)
+        if not context.calls and is_dismissal(context.sentence):
+            return _answer(SMALL_TALK)
         if not context.calls:
             return _first(_read(context, subject))
         last = context.calls[-1]
@@ -96,9 +100,8 @@ def _after_success(context: TurnContext, subject: Subject, last: CallRecord) -> 
             return _propose(context.sentence, understanding.proposals[0], understanding)
     if done < len(commands):
         return _command(commands[done], understanding)
-    if last.state == "approved":
-        return _answer(approved(last))
-    return _answer(_done(last, commands, understanding, subject))
+    said = approved(last) if last.state == "approved" else _done(last, commands, understanding, subject)
+    return _answer(with_moves(_own_calls(context)[:-1], said))
 
 
 def _after_failure(context: TurnContext, subject: Subject, last: CallRecord) -> ModelDecision:

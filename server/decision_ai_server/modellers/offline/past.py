@@ -64,6 +64,7 @@ class Past:
         ahead: how many can be redone.
         data_changed: whether some version has other data than the first.
         checks: the checks that the person keeps.
+        changes: by number of version, the stems of what was said and done to make it.
     """
 
     components: tuple[Component, ...] = ()
@@ -75,6 +76,7 @@ class Past:
     ahead: int = 0
     data_changed: bool = False
     checks: tuple[Named, ...] = ()
+    changes: tuple[frozenset[str], ...] = (frozenset(),)
 
     @property
     def words(self) -> frozenset[str]:
@@ -103,6 +105,7 @@ def read_past(tree: VersionTree, checks: Iterable[PlanCheck]) -> Past:
         ahead=len(undone(tree)),
         data_changed=len({version.data_id for version in tree.versions}) > 1,
         checks=tuple(_check(check) for check in checks),
+        changes=tuple(frozenset(stems(f"{v.sentence} {v.summary}")) for v in tree.versions),
     )
 
 

@@ -152,7 +152,7 @@ def _proposal(way: Interpretation, linked: Linked, vocabulary: Vocabulary, subje
     return Proposal(
         edits=tuple(edits),
         commands=tuple(commands),
-        reading=_reading(meanings, vocabulary),
+        reading=_reading(_still_to_do(meanings) if edits else meanings, vocabulary),
         unused_words=tuple(
             linked.tokens[place].text
             for place in sorted(way.unused)
@@ -192,6 +192,11 @@ def _lookups(way: Interpretation, vocabulary: Vocabulary) -> list[Proposal]:
     """Where a sentence was not understood as a whole, a question in it may be answered all the same."""
     shows = [meaning for meaning in way.meanings if isinstance(meaning, Show)]
     return [Proposal((), (show,), _reading((show,), vocabulary)) for show in shows[-1:]]
+
+
+def _still_to_do(meanings: tuple[Meaning, ...]) -> tuple[Meaning, ...]:
+    """What is left once the session is at the version that is to be changed."""
+    return tuple(meaning for meaning in meanings if not isinstance(meaning, Move))
 
 
 def _reading(meanings: tuple[Meaning, ...], vocabulary: Vocabulary) -> str:

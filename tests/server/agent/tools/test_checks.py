@@ -81,7 +81,7 @@ async def test_a_check_kept_while_an_ask_is_open_shows_up_at_the_next_one(chat: 
             "Not done: the check 'few' cannot be evaluated: ",
         ),
         ("keep_check", {**FEW, "code": "open('x')"}, "Not done: the check 'few' cannot be evaluated: "),
-        ("remove_check", {"name": "few"}, "Not done: no check 'few' is kept; kept are: none"),
+        ("remove_check", {"name": "few"}, "Not done: no check 'few' is kept; none is"),
         ("remove_check", {}, "Not done: name: Field required"),
     ],
 )
@@ -99,3 +99,11 @@ async def test_a_check_needs_a_model_that_builds(chat: Any) -> None:
     session.executor = _fails
     await session.prompt("0")
     assert session.last_output.endswith("cannot be evaluated: the model does not build; it is broken")
+
+
+async def test_what_is_kept_already_is_not_kept_twice(chat: Any) -> None:
+    session = await chat(("keep_check", FEW | {"name": "not_many"}))
+    session.checks = (PLAN_CHECK.model_copy(update={"sentence": FEW["sentence"]}),)
+    await session.prompt("0")
+    assert session.last_output == "This is kept already, as the check few (Three items at most.)."
+    assert len(session.checks) == 1

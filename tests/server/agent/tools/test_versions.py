@@ -1,11 +1,13 @@
 """The tools that walk among versions: what they say, and where the session is afterwards."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from decision_ai.client.schemas.chat_messages.validation import ValidationSucceeded
 from decision_ai.solving.executors.base import Job, JobResult
+from decision_ai.solving.findings import IncompatiblePart
 from decision_ai.solving.outcome import Outcome, OutcomeKind, Plan
 
 OFF = {"op": "switch", "id": "max_items", "enabled": False}
@@ -37,8 +39,8 @@ def at(simulate: Any, call: Any) -> Any:
     ("tool", "args", "sentence"),
     [
         ("undo", {"steps": 0}, "Not done: steps: "),
-        ("undo", {"steps": 3}, "Not done: there is only 2 approved change(s) to undo"),
-        ("redo", {}, "Not done: there is no approved change to redo"),
+        ("undo", {"steps": 3}, "Not done: only 2 changes can be undone, not 3"),
+        ("redo", {}, "Not done: there is nothing to redo: this is the newest version of the branch 'main'"),
         ("branch", {"name": "main"}, "Not done: there is a branch 'main' already"),
         ("branch", {"name": "7"}, "Not done: '7' cannot be the name of a branch"),
         ("checkout", {}, "Not done: the input: Value error, give either version or before"),
@@ -102,12 +104,48 @@ async def test_the_history_marks_branches_and_the_present_version(at: Any) -> No
     ]
 
 
+async def test_the_history_says_which_branch_is_present_where_two_end_at_one_version(at: Any) -> None:
+    session = await at(branch={"name": "try"}, show_history={})
+    await session.prompt("branch")
+    await session.prompt("show_history")
+    mark = "[newest of branch try, newest of branch main, present, on branch try]"
+    assert session.last_output.splitlines()[-1].endswith(mark)
+
+
+async def test_two_names_of_one_version_need_no_solve(at: Any) -> None:
+    session = await at(branch={"name": "try"}, compare={"a": "main", "b": "try"})
+    await session.prompt("branch")
+    await session.prompt("compare")  # the executor of this session would fail
+    assert session.last_output == "Both are version 2: nothing differs between them."
+
+
+async def test_a_version_that_leaves_parts_out_is_gone_to_with_a_note(at: Any) -> None:
+    session = await at(checkout={"version": 2})
+    marked = IncompatiblePart(kind="constraint", id="max_items", reason="no")
+    *older, newest = session.tree.versions
+    session.tree = replace(session.tree, versions=(*older, replace(newest, incompatible=(marked,))))
+    await session.prompt("checkout")
+    assert session.last_output.endswith("; left out, because the data do not fit: constraint max_items.")
+
+
+async def test_a_reset_of_what_was_added_says_that_it_goes(at: Any, call: Any) -> None:
+    code = '@constraint(r"x")\ndef few(self, data, v):\n    """Few."""\n    return v.take["Tent"] <= 0'
+    session = await at(
+        propose_changes={"edits": [{"op": "set_constraint", "code": code}]}, reset={"id": "few"}
+    )
+    await session.prompt("propose_changes")
+    await session.answer()
+    await session.prompt("reset")
+    card = session.open_ask.tool_origin.args["card"]
+    assert card["reading"] == "Take few out, which was not there when the model was opened."
+
+
 async def test_a_reset_is_proposed_and_becomes_a_version_once_approved(at: Any) -> None:
     session = await at(reset={"id": "max_items"})
     await session.prompt("reset")
     assert (
         session.open_ask.tool_origin.args["card"]["reading"]
-        == "Bring max_items back to what it was at first."
+        == "Bring max_items back to what it was when the model was opened."
     )
     await session.answer()
     assert session.tree.head == "v3"

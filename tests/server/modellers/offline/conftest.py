@@ -15,6 +15,7 @@ from decision_ai.solving.building import build
 from decision_ai.solving.findings import PlanCheck
 from decision_ai_server.agent.edits import to_changes
 from decision_ai_server.agent.ports import ModelVersion, VersionTree
+from decision_ai_server.agent.words import summary
 from decision_ai_server.modellers.offline.understanding import Subject, understand
 
 HERE = Path(__file__).parent
@@ -65,8 +66,8 @@ def opened(name: str) -> Subject:
 def grown(subject: Subject, changes: Iterable[ModelChanges]) -> Subject:
     """A subject whose session has one version more."""
     assert subject.tree is not None
-    program, json_data = subject.program, subject.json_data
-    for change in changes:
+    program, json_data, made = subject.program, subject.json_data, tuple(changes)
+    for change in made:
         if isinstance(change, OptInputDataDiff):
             assert change.added is not None
             json_data = change.added.json_data
@@ -75,7 +76,7 @@ def grown(subject: Subject, changes: Iterable[ModelChanges]) -> Subject:
     id = f"v{len(subject.tree.versions)}"
     version = ModelVersion(
         id=id, parent=subject.tree.head, program=program, json_data=json_data,
-        data_id=data_id(json_data), sentence="", summary="",
+        data_id=data_id(json_data), sentence="", summary=summary(made),
     )  # fmt: skip
     versions = (*subject.tree.versions, version)
     tree = replace(subject.tree, versions=versions, branches={**subject.tree.branches, "main": id}, head=id)

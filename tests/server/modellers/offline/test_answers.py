@@ -33,6 +33,14 @@ def test_values_are_looked_up(subjects: dict[str, Subject], model: str, question
     assert (looked_up(show, subject.vocabulary()) or "").startswith(answer)
 
 
+def test_what_is_not_understood_is_said_in_one_line(subjects: dict[str, Subject]) -> None:
+    vocabulary = subjects["knapsack"].vocabulary()
+    text = not_understood(link("sing a song", vocabulary), vocabulary)
+    assert "\n" not in text
+    assert len(text) < 250
+    assert "'at most 3 items'" in text
+
+
 def test_a_whole_record_is_its_own_answer(subjects: dict[str, Subject]) -> None:
     subject = subjects["vrp_time_windows"]
     (show,) = understand("What time window does Gerda have?", subject).proposals[0].commands

@@ -257,7 +257,34 @@ async def test_a_move_comes_before_the_change_of_the_same_sentence(subjects: dic
         calls.append(ended(await decide(subject, sentence, *calls), state, "optimal"))
         assert calls[-1].call.name == name
     assert calls[0].call.args == {"name": "branch 4"}
-    assert (await decide(subject, sentence, *calls)).action == FinalAnswer(answer="optimal")
+    # The answer says what the branch's call said, and then the plan.
+    assert (await decide(subject, sentence, *calls)).action == FinalAnswer(answer="optimal.\noptimal")
+
+
+async def test_what_was_undone_first_is_said_with_what_came_of_it(subjects: dict[str, Subject]) -> None:
+    subject, sentence = subjects["later"], "undo that and solve"
+    undone = ended(await decide(subject, sentence), "done", "Undone: added constraint no_camera.")
+    solved = ended(await decide(subject, sentence, undone), "solved", "optimal: objective 3")
+    answer = (await decide(subject, sentence, undone, solved)).action
+    assert answer == FinalAnswer(answer="Undone: added constraint no_camera.\noptimal: objective 3")
+
+
+async def test_the_reading_of_a_change_on_a_branch_is_of_the_change(subjects: dict[str, Subject]) -> None:
+    subject, sentence = subjects["knapsack"], "on a new branch called lean: the ladder has to come along"
+    said = "This is now the branch 'lean'; nothing else was changed."
+    branch = ended(await decide(subject, sentence), "done", said)
+    change = ended(await decide(subject, sentence, branch), "approved")
+    assert change.call.args["reading"] == "Ladder has to be chosen."
+    answer = (await decide(subject, sentence, branch, change)).action
+    assert isinstance(answer, FinalAnswer)
+    assert answer.answer.startswith("This is now the branch 'lean'.\nDone. Ladder has to be chosen.")
+
+
+@pytest.mark.parametrize("text", ["never mind", "Forget it.", "thanks"])
+async def test_nothing_to_do_is_said(subjects: dict[str, Subject], text: str) -> None:
+    answer = (await decide(subjects["knapsack"], text)).action
+    assert isinstance(answer, FinalAnswer)
+    assert answer.answer.startswith("Nothing is waiting")
 
 
 async def test_a_reset_is_approved_and_then_solved_if_asked(subjects: dict[str, Subject], grow: Grow) -> None:

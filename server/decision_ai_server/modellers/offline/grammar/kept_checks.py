@@ -28,10 +28,12 @@ _KEEP = pattern(
     rf"(?:keep|add|make|set up|create|write|have) (?:me )?(?:(?:a|the|another|this|new) )*(?:check|test)"
     rf"(?: (?:that|whether|if|for|on|says?|:))* {_RULE}",
     rf"(?:keep|continue|start) (?:{_CHECKING}) {_THAT}{_RULE}",
+    rf"keep an eye on (?:(?:this|it|that|whether|:) )*{_RULE}",
     rf"(?:watch|keep watch|look out|alert me|warn me) (?:that|unless) {_RULE}",
 )
 _DROP = "remove|delete|drop|forget|cancel|discard|get rid of|take out|stop|end|withdraw"
 _WHAT = "(?P<what>.+?)"
+_THESE = frozenset({"that", "this", "it", "the", "my", "our", "them", "last"})
 _STOP = pattern(
     rf"(?:stop|quit|no longer|no more) (?:{_CHECK}|{_CHECKING})(?: {_THAT}{_WHAT})?",
     rf"(?:{_DROP}) (?:(?:the|that|this|my|our) )?{_WHAT} check",
@@ -92,11 +94,12 @@ def _unused(rule: Clause, way: Reading) -> frozenset[int]:
 
 def _removed(found: Found, clause: Clause) -> Reading:
     checks = clause.vocabulary.past.checks
-    meant = list(checks) if found.said("what") is None else named(found.part("what"), checks)
+    said = found.said("what")
+    meant = list(checks) if said is None or said in _THESE else named(found.part("what"), checks)
     question = None
     if len(meant) == 1 or not checks:
         # Where there is no check at all, the tool says so.
-        name = meant[0].id if meant else found.name("what") if found.said("what") else "any"
+        name = meant[0].id if meant else found.name("what") if said else "any"
         return Reading(meanings=(RemoveCheck(name=name),), used=found.used, rank=_RANK)
     question = f"Which check do you mean: {either(meant or checks)}?"
     return Reading(meanings=(), used=found.used, rank=_RANK, question=question)

@@ -7,6 +7,7 @@ from decision_ai_server.modellers.offline.grammar.naming_parts import component,
 from decision_ai_server.modellers.offline.grammar.patterns import Found, pattern, spoken
 from decision_ai_server.modellers.offline.grammar.version_names import HERE, version_named
 from decision_ai_server.modellers.offline.meaning import Branch, Checkout, Meaning, Reading, Redo, Undo
+from decision_ai_server.modellers.offline.past import Past
 from decision_ai_server.modellers.offline.words import stem
 
 _MOST_STEPS = 1000
@@ -43,6 +44,7 @@ _AGAIN = pattern(
 
 _START = "start|make|create|begin|add|set up|fork|give me|have"
 _NOUN = "branch|variant|fork"
+_THIS_STATE = "(?:it|(?:this|that|the)(?: (?:present|current))?(?: (?:version|state|model|variant))?)"
 _NAME = r"(?:(?:called|named|by the name of|with the name|as) )*(?P<name>\S+(?: \S+)*?)"
 _BRANCH = pattern(
     rf"(?:{_START}) (?:me )?(?:(?:a|an|another|one|new|separate|the) )*(?:{_NOUN})(?: {_NAME})?",
@@ -50,6 +52,8 @@ _BRANCH = pattern(
     rf"(?:try|do|test|put|keep|have)(?: (?:this|that|it|something|things|these changes|the next changes?))?"
     rf"(?: out)? (?:on|in) (?:(?:a|an|another|its|own|new|separate) )+(?:{_NOUN})(?: {_NAME})?",
     rf"(?:on|in) a (?:new |separate )?(?:{_NOUN})(?: {_NAME})?",
+    rf"(?:save|store) {_THIS_STATE} as {_NAME}",
+    rf"(?:call|name) (?:this|that|the)(?: (?:present|current))? (?:version|state|model|variant) {_NAME}",
 )
 # A name does not begin with these: "make a branch in Oslo" opens a shop.
 _NOT_NAMES = frozenset(
@@ -81,6 +85,7 @@ _BEFORE = pattern(
     rf"(?P<what>.+?)(?: {_HAPPENED})?(?: (?:in|on))?"
 )  # fmt: skip
 _LAST_CHANGE = pattern(_OBJECT)
+_ABOUT_CHANGES = frozenset(map(stem, ("change", "edit", "raise", "cut", "new", "data", "value")))
 
 
 def read_moves(clause: Clause) -> Iterator[Reading]:
@@ -172,7 +177,21 @@ def _before(clause: Clause) -> Iterator[Reading]:
         return
     what = found.part("what")
     chosen = component(what, lambda part: part.changed)
-    if chosen.part is not None:
+    change = None if chosen.part is not None and chosen.part.changed else _change(what, past)
+    if change is not None:
+        yield _reading(found, Checkout(version=str(past.parents[change])))
+    elif chosen.part is not None:
         yield _reading(found, Checkout(before=chosen.part.id))
     else:
         yield _reading(found, None, chosen.question or unknown_part(what))
+
+
+def _change(what: Clause, past: Past) -> int | None:
+    """Number of the newest version in this line whose change some words are about: "the capacity change"."""
+    words = {what.tokens[place].stem for place in what.content} - _ABOUT_CHANGES
+    number: int | None = past.present
+    while number is not None and past.parents[number] is not None:
+        if words and words <= past.changes[number]:
+            return number
+        number = past.parents[number]
+    return None

@@ -13,7 +13,7 @@ _BARE = re.compile(r"(\d+)")
 _BRANCH = re.compile(rf"{_ARTICLE}branch(?:es)? (?:called |named )?(.+)|{_ARTICLE}(.+?) branch")
 _FIRST = re.compile(
     rf"{_ARTICLE}(?:very )?(?:start|beginning|original|originals|base|begin)"
-    rf"|{_ARTICLE}(?:original|initial|first|base|starting|opened|unchanged)"
+    rf"|{_ARTICLE}(?:very )?(?:original|initial|first|base|starting|opened|unchanged)"
     r" (?:model|version|state|one|formulation)"
     r"|(?:how|what|the way|as) (?:it|things|everything|the model|that) (?:was|were|looked)"
     r" (?:originally|at first|initially|in the beginning|at the (?:start|beginning)|to (?:start|begin) with)"

@@ -1,10 +1,12 @@
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from decision_ai_server.modellers.offline.grammar.kept_checks import read_check_questions, read_kept_checks
 from decision_ai_server.modellers.offline.meaning import KeepCheck, RemoveCheck, Show
+from decision_ai_server.modellers.offline.understanding import Subject, understand
 
 Best = Callable[..., Any]
 
@@ -17,6 +19,7 @@ Best = Callable[..., Any]
         ("from now on test that the total weight is at most 20", "total_limit"),
         ("From now on, check that the ladder comes along", "force"),
         ("check that the tent and the stove are not both taken", "pair_conflict"),
+        ("keep an eye on this: at most 3 kitchen items are packed", "cardinality"),
         ("keep checking that at least 2 kitchen items are taken", "cardinality"),
     ],
 )
@@ -39,6 +42,16 @@ def test_a_rule_to_check(best: Best, text: str, kind: str) -> None:
 )
 def test_a_check_to_drop(best: Best, model: str, text: str, name: str) -> None:
     assert best(read_kept_checks, model, text).meanings == (RemoveCheck(name=name),)
+
+
+def test_that_check_is_the_only_one_or_is_asked_for(best: Best, subjects: dict[str, Subject]) -> None:
+    for text in ("drop that check", "stop checking that", "remove the last check"):
+        reading = best(read_kept_checks, "later", text)
+        assert reading.question == "Which check do you mean: 'max_kitchen_items' or 'no_tent'?"
+    subject = subjects["later"]
+    one = replace(subject, checks=subject.checks[:1])
+    (command,) = understand("drop that check", one).proposals[0].commands
+    assert command == RemoveCheck(name="max_kitchen_items")
 
 
 def test_what_is_unclear_is_asked(best: Best) -> None:

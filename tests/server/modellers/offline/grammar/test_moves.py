@@ -52,6 +52,11 @@ def test_undo_and_redo(best: Best, model: str, text: str, meaning: Meaning) -> N
         ("go back to the previous version", Checkout(version="4")),
         ("go back to before version 2", Checkout(version="1")),
         ("go to version 99", Checkout(version="99")),
+        ("go back to the very first version", Checkout(version="0")),
+        ("save this as Plan B", Branch(name="Plan B")),
+        ("call this version final", Branch(name="final")),
+        ("go back to before the capacity change", Checkout(version="2")),
+        ("go back to before I changed the capacity", Checkout(version="2")),
     ],
 )
 def test_branches_and_versions(best: Best, text: str, meaning: Meaning) -> None:
