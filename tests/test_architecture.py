@@ -29,7 +29,7 @@ OTHERS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rg
 
 OWNERS = {
     # A model file is what a user writes: it imports pulp like any other.
-    "pulp": ("decision_ai/solving/problem.py", "decision_ai/examples/"),
+    "pulp": ("decision_ai/solving/problem.py", "decision_ai/solving/guards.py", "decision_ai/examples/"),
     "highspy": ("decision_ai/solving/highs.py",),
     "websockets": ("decision_ai/client/transport.py",),
     "httpx": ("decision_ai/client/request_handler.py",),

@@ -10,15 +10,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Literal
 
-from decision_ai.modeling.outline import Outline, base_name, defined_name
+from decision_ai.modeling.annotations import LISTS, MAPS, TUPLES, type_aliases, unquoted
+from decision_ai.modeling.outline import Outline, base_name
 from decision_ai.modeling.reading import is_field
-from decision_ai.modeling.syntax import parse_expression
 
-_MAPS = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "OrderedDict"})
-_LISTS = frozenset(
-    {"list", "List", "Sequence", "MutableSequence", "Iterable", "Collection", "deque"}
-    | {"set", "Set", "frozenset", "FrozenSet", "tuple", "Tuple"}
-)
 _WRAPPERS = frozenset({"Annotated", "Final"})
 _EMPTY: dict[str | None, Callable[[], Any]] = {
     **{"dict": dict, "list": list, "set": list, "tuple": list, "frozenset": list},
@@ -83,13 +78,7 @@ class DataShapes:
             for site in outline.of_kind("data")
         }
         """Class → field → what it says, inherited fields first."""
-        self._aliases = {
-            name: node.value
-            for node in outline.tree.body
-            if isinstance(node, ast.Assign | ast.AnnAssign)
-            and node.value is not None
-            and (name := defined_name(node)) is not None
-        }
+        self._aliases = type_aliases(outline)
 
     def shape(self, annotation: ast.expr, value: Any, *, prefer: str = "") -> Shape | None:
         """What a value is; None for a number, a text, and whatever does not fit its annotation.
@@ -136,8 +125,9 @@ class DataShapes:
                 return [only]
             case ast.Name(id=name) if name in self._aliases and name not in self.fields:
                 return [self._aliases[name]]
-            case ast.Constant(value=str(text)):
-                return _parsed(text)
+            case ast.Constant(value=str()):
+                quoted = unquoted(expression)
+                return [] if quoted is expression else [quoted]
         return None
 
     def _one(self, option: ast.expr, value: Any) -> Shape | None:
@@ -148,9 +138,9 @@ class DataShapes:
             return None
         inside = option.slice.elts if isinstance(option.slice, ast.Tuple) else [option.slice]
         parts = tuple(part for part in inside if not _is_ellipsis(part))
-        if isinstance(value, dict) and name in _MAPS and len(parts) == 2:
+        if isinstance(value, dict) and name in MAPS and len(parts) == 2:
             return Shape("map", parts=parts[1:])
-        if isinstance(value, list) and name in _LISTS and parts:
+        if isinstance(value, list) and name in LISTS | TUPLES and parts:
             return Shape("list", parts=parts)
         return None
 
@@ -206,13 +196,6 @@ def _is_field_call(expression: ast.expr) -> bool:
 
 def _is_ellipsis(expression: ast.expr) -> bool:
     return isinstance(expression, ast.Constant) and expression.value is ...
-
-
-def _parsed(text: str) -> list[ast.expr]:
-    try:
-        return [parse_expression(text)]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
 
 
 def _as_json(value: Any) -> Any:

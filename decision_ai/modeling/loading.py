@@ -3,18 +3,29 @@
 Only for a sandbox child, or for a file its owner runs with their own trust.
 """
 
+import inspect
 import linecache
 import sys
 import traceback
 from types import ModuleType
 
+from rapidfuzz import process
+
 from decision_ai.errors import ProgramError
-from decision_ai.modeling.opt_model import OptModel
+from decision_ai.modeling.opt_model import OptModel, constraint, objective
 from decision_ai.modeling.program import Program
 from decision_ai.modeling.refusals import Component, refusal
 from decision_ai.modeling.source import SourceText
+from decision_ai.modeling.units import unit
+from decision_ai.modeling.variables import binary, continuous, integer
 
 _LONGEST = 500
+_DECLARATIONS = {one.__name__: one for one in (binary, integer, continuous, constraint, objective, unit)}
+_IMPORTS = {
+    **dict.fromkeys((*_DECLARATIONS, "InputData", "OptModel", "Var", "Variables"), "decision_ai"),
+    **dict.fromkeys(("Annotated", "Any", "Literal", "Optional", "Union"), "typing"),
+}
+"""Name a file may have forgotten to import → where it is."""
 
 
 def load_model(source: str, name: str = "model") -> type[OptModel]:  # type: ignore[type-arg]
@@ -41,7 +52,7 @@ def load_model(source: str, name: str = "model") -> type[OptModel]:  # type: ign
         sys.modules.pop(name)
         if before is not None:
             sys.modules[name] = before
-        raise _import_error(error, text, name) from error
+        raise _import_error(error, text, module) from error
     return _model_class(module)
 
 
@@ -57,8 +68,8 @@ def _model_class(module: ModuleType) -> type[OptModel]:  # type: ignore[type-arg
     return found[0]
 
 
-def _import_error(error: BaseException, text: str, name: str) -> ProgramError:
-    line = error.lineno if isinstance(error, SyntaxError) else _line_in(error, name)
+def _import_error(error: BaseException, text: str, module: ModuleType) -> ProgramError:
+    line = error.lineno if isinstance(error, SyntaxError) else _line_in(error, module.__name__)
     component, component_id = _component(text, line)
     lines = SourceText(text).lines
     said = str(error)[:_LONGEST].encode(errors="replace").decode() or "no message"
@@ -69,7 +80,21 @@ def _import_error(error: BaseException, text: str, name: str) -> ProgramError:
         component_id=component_id,
         line=line,
         source_line=lines[line - 1].strip() if line is not None and 0 < line <= len(lines) else None,
+        hint=_hint(error, said, module),
     )
+
+
+def _hint(error: BaseException, said: str, module: ModuleType) -> str | None:
+    """What a declaration takes, or the name that was probably meant."""
+    declaration = _DECLARATIONS.get(said.partition("()")[0])
+    if declaration is not None and isinstance(error, TypeError):
+        return f"{declaration.__name__} takes {', '.join(inspect.signature(declaration).parameters)}"
+    if not isinstance(error, NameError):
+        return None
+    if error.name in _IMPORTS:
+        return f"write `from {_IMPORTS[error.name]} import {error.name}` at the top"
+    nearest = process.extractOne(str(error.name), list(vars(module)), score_cutoff=75)
+    return None if nearest is None else f"did you mean {nearest[0]!r}?"
 
 
 def _line_in(error: BaseException, name: str) -> int | None:
@@ -83,5 +108,5 @@ def _component(text: str, line: int | None) -> tuple[Component, str | None]:
         return "program", None
     try:
         return Program.parse(text).component_at(line)
-    except ProgramError:
-        return "program", None
+    except ProgramError as error:  # it could not be read, which is why it does not import
+        return error.report.component, error.report.component_id

@@ -47,10 +47,13 @@ def constraint(
     The method takes `(self, data, v)` and returns one PuLP constraint, or yields `(index, constraint)` pairs.
 
     Raises:
+        TypeError: if it stands without brackets, which would leave the method out of the model.
         ValueError: if `priority` is not hard, A, B or C.
     """
+    if callable(math):
+        raise TypeError("write @constraint() with brackets")
     if priority not in get_args(Priority):
-        raise ValueError(f"priority must be one of {get_args(Priority)}, not {priority!r}")
+        raise ValueError(f"a priority is 'hard', 'A', 'B' or 'C', not {priority!r}")
     info = ConstraintInfo(math=math, enabled=enabled, priority=priority, policy=policy)
 
     def mark(method: Method) -> Method:
@@ -64,8 +67,11 @@ def objective(sense: Sense, math: str = "") -> Callable[[Method], Method]:
     """Mark the one method that returns the objective, a linear expression.
 
     Raises:
+        TypeError: if it stands without brackets.
         ValueError: if `sense` is neither minimize nor maximize.
     """
+    if callable(sense):
+        raise TypeError("write @objective('minimize') or @objective('maximize') with brackets")
     if sense not in get_args(Sense):
         raise ValueError(f"the sense of an objective is 'minimize' or 'maximize', not {sense!r}")
     info = ObjectiveInfo(sense=sense, math=math)
@@ -119,5 +125,11 @@ def _type_arguments(cls: type) -> tuple[type[InputData], type[Variables]]:
     for base in getattr(cls, "__orig_bases__", ()):
         arguments = get_args(base)
         if len(arguments) == 2 and all(isinstance(argument, type) for argument in arguments):
-            return arguments
+            data, variables = arguments
+            if not issubclass(data, InputData) or not issubclass(variables, Variables):
+                raise TypeError(
+                    f"{cls.__name__} is OptModel[YourData, YourVariables]: {data.__name__} must derive from "
+                    f"InputData and {variables.__name__} from Variables"
+                )
+            return data, variables
     raise TypeError(f"write {cls.__name__} as OptModel[YourData, YourVariables]")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from decision_ai.client.schemas.components import Priority
+from decision_ai.modeling.annotations import annotation_unit
 from decision_ai.modeling.opt_model import Sense
 from decision_ai.modeling.outline import ClassSite, Member, Outline, base_name
 from decision_ai.modeling.parts import (
@@ -16,7 +17,6 @@ from decision_ai.modeling.parts import (
     VariablePart,
 )
 from decision_ai.modeling.refusals import Component, refusal
-from decision_ai.modeling.unit_annotations import annotation_unit
 from decision_ai.modeling.variables import Domain
 
 MethodKind = Literal["constraint", "objective"]
@@ -139,7 +139,7 @@ def read_constraint(outline: Outline, member: Member) -> ConstraintPart:
     if priority not in get_args(Priority):
         raise refusal(
             "decorator",
-            f"the priority of constraint {name!r} must be one of {get_args(Priority)}, not {priority!r}",
+            f"the priority of constraint {name!r} must be 'hard', 'A', 'B' or 'C', not {priority!r}",
             component="constraint",
             component_id=name,
             line=member.span.first,

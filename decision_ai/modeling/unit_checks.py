@@ -6,6 +6,7 @@ from decision_ai.modeling.unit_shapes import Amount, Shape
 from decision_ai.modeling.units import Unit
 
 _CLOSE = 1e-6
+_TIME = (("[time]", 1.0),)
 
 
 def times(one: Amount, other: Amount) -> Amount:
@@ -51,7 +52,8 @@ def misfit(one: Shape, other: Shape) -> Misfit | None:
     """What keeps two amounts from being added or compared; None if nothing does.
 
     A plain number fits anything. Things that are counted are let through where they only multiply: kilograms
-    of 3 pieces are kilograms, and a 0/1 choice may stand for one piece.
+    of 3 pieces are kilograms, and a 0/1 choice may stand for one piece. A number written beside things that
+    are counted, or beside a time, may be a rate: 10 pieces for each pallet, 8 hours for each person or day.
     """
     if not isinstance(one, Amount) or not isinstance(other, Amount):
         return None
@@ -62,14 +64,17 @@ def misfit(one: Shape, other: Shape) -> Misfit | None:
 
 
 def _ending(one: Amount, other: Amount, first: Unit, second: Unit) -> str | None:
-    loose = one.loose or other.loose
+    rate = _written(one) or _written(other)
     if first.dimension != second.dimension:
         counts = _single(first) and _single(second)
+        loose = one.loose or other.loose
         first, second = (unit.without_counts(below=loose) for unit in (first, second))
         if not first.factors and not second.factors:
-            return "" if counts else None
+            return "" if counts and not rate else None
         if first.dimension != second.dimension:
-            return ""
+            return None if rate and not (first.factors and second.factors) else ""
+    if rate and first.dimension == _TIME:
+        return None
     return _other_scale(first, second, one.factor, other.factor)
 
 
@@ -81,6 +86,11 @@ def _other_scale(first: Unit, second: Unit, factor: float | None, other_factor: 
         return None
     large, small, many = (first, second, ratio) if ratio > 1 else (second, first, 1 / ratio)
     return f", without the factor {many:.10g} between {small.text} and {large.text}"
+
+
+def _written(amount: Amount) -> bool:
+    """Whether a number is written in it that may convert it, or be a rate."""
+    return amount.factor is not None and abs(amount.factor - 1) > _CLOSE
 
 
 def _single(unit: Unit) -> bool:

@@ -6,17 +6,12 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TypeAlias
 
-from decision_ai.modeling.outline import Outline, base_name, defined_name
+from decision_ai.modeling.annotations import LISTS, MAPS, TUPLES, annotated, type_aliases, unquoted
+from decision_ai.modeling.outline import Outline, base_name
 from decision_ai.modeling.reading import MainClasses, is_field
-from decision_ai.modeling.unit_annotations import annotated, unquoted
 from decision_ai.modeling.units import Unit, parse_unit
 
 _DEEPEST = 16
-_TABLES = ("dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "OrderedDict")
-_MANY = (
-    *("list", "List", "set", "Set", "frozenset", "FrozenSet", "Sequence", "Iterable", "Iterator"),
-    *("Collection", "Generator", "deque"),
-)
 
 
 @dataclass(frozen=True)
@@ -91,13 +86,7 @@ class Shapes:
     def __init__(self, outline: Outline, main: MainClasses) -> None:
         self._outline = outline
         self.data: Shape = Record(main.data.name)
-        self._aliases = {
-            name: node.value
-            for node in outline.tree.body
-            if isinstance(node, ast.Assign | ast.AnnAssign)
-            and node.value is not None
-            and (name := defined_name(node)) is not None
-        }
+        self._aliases = type_aliases(outline)
         self._fields: dict[str, dict[str, Shape]] = {}
         self.families: dict[str, Shape] = {}
         """Family id → its shape: a table of its members, or the one member."""
@@ -185,11 +174,11 @@ def _joined(one: Shape, other: Shape) -> Shape:
 def _container(node: ast.Subscript, shape: Callable[[ast.expr], Shape]) -> Shape:
     name = base_name(node.value)
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    if name in _TABLES and len(parts) == 2:
+    if name in MAPS and len(parts) == 2:
         return Table(UNKNOWN, shape(parts[1]))
-    if name in _MANY:
+    if name in LISTS:
         return Many(shape(parts[0]))
-    if name in ("tuple", "Tuple"):
+    if name in TUPLES:
         variadic = len(parts) == 2 and isinstance(parts[1], ast.Constant)
         return Many(shape(parts[0])) if variadic else Group(tuple(shape(part) for part in parts))
     if name in ("Optional", "Union", "Final"):

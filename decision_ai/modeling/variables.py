@@ -84,6 +84,10 @@ def _family(
     enabled: bool,
     unit: str,
 ) -> Family:
+    if over is not None and not callable(over):
+        raise TypeError(
+            f"`over` is a function of the data, such as lambda data: data.items, not {over!r:.60}"
+        )
     if unit:
         check_unit(unit)
     lower, upper = bounds

@@ -6,6 +6,7 @@ itself, the child process does; it makes most attacks a clear message instead of
 
 import ast
 import builtins
+import difflib
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -196,7 +197,9 @@ class _Checker:
             return
         some = MODULES[module]
         if name not in some:
+            close = difflib.get_close_matches(name, some, n=1, cutoff=0.8)
             listed = f"; allowed are {', '.join(sorted(some))}" if len(some) <= 25 else ""
+            listed = f"; did you mean {close[0]}?" if close else listed
             raise Refusal(node, f"{module}.{name} is not allowed in a model{listed}")
 
     def _binding(self, node: ast.AST, name: str | None) -> None:

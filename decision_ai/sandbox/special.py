@@ -17,6 +17,7 @@ _DIRECT = frozenset(
     for name in ("computed_field", "field_validator", "model_validator", "AfterValidator", "BeforeValidator")
 )
 _CONFIG, _IGNORE, _VALIDATE = "model_config", "_ignore_", "model_validate"
+_VARIABLE = "pulp.LpVariable"
 _TEXT_TYPES = ("return_type", "json_schema_input_type")
 
 
@@ -38,6 +39,8 @@ class SpecialRules:
             self._enum(node)
         elif dotted in _DIRECT:
             self._direct(node, dotted)
+        elif dotted == _VARIABLE:
+            self._variable(node)
         match node:
             case ast.Attribute():
                 self._attribute(node)
@@ -79,6 +82,14 @@ class SpecialRules:
             raise self._refusal(node, "this may only be called, with its arguments written out")
         if dotted.endswith("Validator") and len(user.args) > 1:  # the second one is a type
             raise self._refusal(node, "a validator takes one function")
+
+    def _variable(self, node: ast.AST) -> None:
+        """PuLP's class may name a type; what it makes belongs to no model."""
+        user = self._bindings.parents.get(node)
+        if isinstance(user, ast.Attribute) or (isinstance(user, ast.Call) and user.func is node):
+            raise self._refusal(
+                node, "declare variables in the variables class, such as `x: Var = continuous(upper=3)`"
+            )
 
     def _attribute(self, node: ast.Attribute) -> None:
         if node.attr == _CONFIG:

@@ -12,12 +12,14 @@ from decision_ai.client.schemas.components import Priority
 from decision_ai.modeling.opt_model import OptModel, Sense
 from decision_ai.solving.blame import Blame
 from decision_ai.solving.executors.base import ConstraintDescription, FamilyDescription, ModelDescription
+from decision_ai.solving.explaining import signature, takes
 from decision_ai.solving.families import BuiltFamily, Index, build_family
 from decision_ai.solving.findings import PartName
+from decision_ai.solving.guards import guarded
 from decision_ai.solving.linear import Floats, LinearModel
 from decision_ai.solving.numerics import Places, numeric_warnings
 from decision_ai.solving.outcome import Plan
-from decision_ai.solving.problem import NotLinear, Problem, guarded
+from decision_ai.solving.problem import NotLinear, Problem
 from decision_ai.solving.rows import Rows
 
 _ZERO = 1e-9
@@ -125,8 +127,12 @@ class Workshop:
         name = self.model_class.objective_id
         if name is None:
             return
+        method = getattr(self.model, name)
+        if not takes(method, self.data, variables):
+            text = f"it must take (self, data, v), not {signature(method)}"
+            raise self.blame.failure("objective", name, "wrong_arguments", text)
         try:
-            self.problem.set_objective(getattr(self.model, name)(self.data, variables))
+            self.problem.set_objective(method(self.data, variables))
         except NotLinear as error:
             raise self.blame.failure(
                 "objective", name, error.error_type, str(error), hint=error.hint
@@ -173,6 +179,7 @@ def build(model_class: type[OptModel[Any, Any]], data: Any, focus: Collection[Pa
             if constraint.enabled:
                 rows.build(name, getattr(shop.model, name), data, variables, constraint.priority)
         shop.objective(variables)
+    _check_bounds(problem, families, shop.blame)
     linear = problem.linear_model()
     indices = {name: list(keys) for name, keys in rows.indices.items()}
     description = ModelDescription(
@@ -200,6 +207,17 @@ def build(model_class: type[OptModel[Any, Any]], data: Any, focus: Collection[Pa
         problem=problem,
         blame=shop.blame,
     )
+
+
+def _check_bounds(problem: Problem, families: Mapping[str, BuiltFamily], blame: Blame) -> None:
+    """Bounds set on a variable would be lost: a family's declaration is where they are."""
+    column = problem.redeclared()
+    if column is None:
+        return
+    name = next(name for name, family in families.items() if column < family.first + len(family.indices))
+    text = "the bounds of a member were changed after its declaration, in a constraint or the objective"
+    hint = "give them as lower=... and upper=... of the family, or write a constraint"
+    raise blame.failure("variable", name, "bad_bounds", text, hint=hint)
 
 
 def _empty_families(

@@ -1,11 +1,18 @@
 """The code of a plan check: one method, read without executing anything."""
 
 import ast
+from collections import deque
 
 from decision_ai.modeling.refusals import refusal
 from decision_ai.modeling.source import too_many_words
 from decision_ai.modeling.syntax import parse_module
 
+_CHANGES = frozenset(
+    name
+    for kind in (list, dict, set, deque)
+    for name in dir(kind)
+    if not name.startswith("_") and not hasattr(tuple, name) and not hasattr(frozenset, name)
+) - {"get", "items", "keys", "values"}
 MOST_CHARACTERS = 100_000
 _SHAPE = "a check is one method without a decorator: def name(self, data, v): ..."
 
@@ -48,4 +55,19 @@ def _method(node: ast.stmt) -> ast.FunctionDef:
     plain = not (given.vararg or given.kwarg or given.kwonlyargs or given.defaults)
     if not plain or len([*given.posonlyargs, *given.args]) != 3:
         raise refusal("not_a_check", _SHAPE, line=node.lineno)
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Attribute) and not isinstance(inner.ctx, ast.Load):
+            raise refusal(
+                "not_a_check", "a check changes nothing: it may not set attributes", line=inner.lineno
+            )
     return node
+
+
+def may_change_data(method: ast.FunctionDef) -> bool:
+    """Whether a check might change the lists and dicts it is given; False is certain."""
+    return any(
+        isinstance(node, ast.AugAssign)
+        or (isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load))
+        or (isinstance(node, ast.Attribute) and node.attr in _CHANGES)
+        for node in ast.walk(method)
+    )

@@ -9,7 +9,7 @@ from decision_ai.solving.blame import BuildFailure
 from decision_ai.solving.building import Workshop, workshop
 from decision_ai.solving.families import BuiltFamily
 from decision_ai.solving.findings import IncompatiblePart, PartKind
-from decision_ai.solving.problem import guarded
+from decision_ai.solving.guards import guarded
 from decision_ai.solving.rows import Rows
 
 

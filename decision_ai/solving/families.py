@@ -11,14 +11,22 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from decision_ai.modeling.variables import Bound, Domain, Family
-from decision_ai.solving.blame import Blame, WrongIndex, nearest
+from decision_ai.solving.blame import Blame
+from decision_ai.solving.explaining import WrongIndex, nearest, signature, takes
+from decision_ai.solving.guards import SilentlyRead
 from decision_ai.solving.outcome import Label
 from decision_ai.solving.problem import Problem
 
 MOST_MEMBERS = 10_000_000
 """A family with more members is refused before it is built."""
+_MOST_TURNED = 5
+_MOST_COMPARED = 10_000
 
 Index: TypeAlias = tuple[Label, ...]
+
+_NO_SET = (str, bytes, numbers.Number, type(None))
+_OVER = "write over=lambda data: ..."
+_BOUND = "write a function of (data) or of (data, i, ...) with one argument for every label of an index"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,13 +51,53 @@ class Members(dict[Any, Any]):
     def __missing__(self, key: Any) -> Any:
         """Say what is wrong with a key that is not a member."""
         example = next(iter(self), None)
+        if example is None:
+            raise WrongIndex(self._family, key, f"{self._written(key)}: the family has no member", None)
         size, wanted = (len(k) if isinstance(k, tuple) else 1 for k in (key, example))
-        if example is not None and size != wanted:
-            takes = "one label" if wanted == 1 else f"a tuple of {wanted} labels"
-            message = f"{self._family}[{key!r}]: the family takes {takes}, such as {example!r}"
-        else:
-            message = f"{self._family}[{key!r}]: the family has no such member"
-        raise WrongIndex(self._family, key, message, nearest(key, self))
+        if size != wanted:
+            takes = "one label" if wanted == 1 else f"{wanted} labels"
+            message = f"{self._written(key)}: the family takes {takes}, as in {self._written(example)}"
+            raise WrongIndex(self._family, key, message, None)
+        message = f"{self._written(key)}: the family has no such member; it has {self._written(example)}"
+        turned = itertools.permutations(key) if isinstance(key, tuple) and size <= _MOST_TURNED else ()
+        swapped = next((other for other in turned if other in self), None)
+        if swapped is not None:
+            hint = f"its labels have another order: {self._written(swapped)}"
+            raise WrongIndex(self._family, key, message, hint)
+        raise WrongIndex(self._family, key, message, nearest(key, itertools.islice(self, _MOST_COMPARED)))
+
+    def _written(self, key: Any) -> str:
+        labels = key if isinstance(key, tuple) and key else (key,)
+        return f"{self._family}[{', '.join(map(repr, labels))}]"
+
+
+def _whole_family(self: Members, *_others: Any) -> Any:
+    family, example = self._family, next(iter(self), None)
+    raise SilentlyRead(
+        "whole_family",
+        f"{family} is a whole family of variables, not one of them",
+        f"take a member, such as {self._written(example)}, or their sum: lpSum({family}.values())",
+    )
+
+
+for _name in (
+    "le",
+    "lt",
+    "ge",
+    "gt",
+    "eq",
+    "ne",
+    "add",
+    "radd",
+    "sub",
+    "rsub",
+    "mul",
+    "rmul",
+    "truediv",
+    "neg",
+):
+    setattr(Members, f"__{_name}__", _whole_family)
+Members.__call__ = _whole_family  # type: ignore[method-assign]
 
 
 def label(value: Any) -> Label:
@@ -68,7 +116,11 @@ def label(value: Any) -> Label:
         if not math.isfinite(value):
             raise TypeError(f"{value!r} cannot label a member")
         return float(value)
-    if isinstance(value, dict | list | set | tuple) or hasattr(value, "__pydantic_fields__") or value is None:
+    if (
+        isinstance(value, dict | list | set | frozenset | tuple)
+        or hasattr(value, "__pydantic_fields__")
+        or value is None
+    ):
         raise TypeError(f"{value!r:.80} cannot label a member; use text, numbers or tuples of them")
     return str(value)
 
@@ -115,10 +167,14 @@ def _keys(variable_id: str, family: Family, data: Any, blame: Blame) -> list[Any
     if family.over is None:
         return None
     try:
-        over = family.over(data)
-        if isinstance(over, str | bytes | numbers.Number) or hasattr(over, "__pydantic_fields__"):
+        if not takes(family.over, data):
+            text = f"`over` is called with the data, and takes {signature(family.over)}"
+            raise blame.failure("variable", variable_id, "wrong_arguments", text, hint=_OVER)
+        over: Any = family.over(data)
+        if isinstance(over, _NO_SET) or hasattr(over, "__pydantic_fields__"):
             hint = "range(n) gives the numbers below n" if isinstance(over, numbers.Number) else None
-            text = f"`over` must give a set of labels, not one {type(over).__name__}"
+            given = "None" if over is None else f"one {type(over).__name__}"
+            text = f"`over` must give a set of labels, not {given}"
             raise blame.failure("variable", variable_id, "exception", text, hint=hint)
         if isinstance(over, Sized) and len(over) > MOST_MEMBERS:
             raise _too_large(variable_id, blame)
@@ -144,9 +200,14 @@ def _indices(variable_id: str, keys: list[Any], blame: Blame) -> list[Index]:
     try:
         indices = [index_of(key) for key in keys]
     except TypeError as error:
-        raise blame.failure("variable", variable_id, "wrong_index", str(error)) from error
+        hint = "give tuples, such as (i, t), for several labels" if type(keys[0]) is list else None
+        raise blame.failure("variable", variable_id, "wrong_index", str(error), hint=hint) from error
     seen: set[Index] = set()
     for index in indices:
+        if len(index) != len(indices[0]):
+            text = f"`over` mixes indices of different lengths: {indices[0]!r} and {index!r}"
+            hint = "give every member as many labels, or declare two families"
+            raise blame.failure("variable", variable_id, "wrong_index", text, hint=hint)
         if index in seen:
             text = f"the index {index!r} occurs twice in `over`"
             hint = "give every index once, such as with set(...) or dict.fromkeys(...)"
@@ -171,7 +232,11 @@ def _bounds(
             yield from itertools.repeat(_number(bound(data), none), count)
         else:
             for key in keys:
-                yield _number(bound(data, *(key if isinstance(key, tuple) else (key,))), none)
+                labels = key if isinstance(key, tuple) else (key,)
+                if key is keys[0] and not takes(bound, data, *labels):
+                    text = f"a bound takes {signature(bound)}, its members have {len(labels)} labels"
+                    raise blame.failure("variable", variable_id, "wrong_arguments", text, hint=_BOUND)
+                yield _number(bound(data, *labels), none)
     except ValueError as error:
         raise blame.failure("variable", variable_id, "bad_bounds", str(error)) from error
     except Exception as error:

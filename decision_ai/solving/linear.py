@@ -14,6 +14,8 @@ FEASIBILITY = 1e-6
 """How far a row or a bound may be missed, relative to 1 + its size."""
 INTEGRALITY = 1e-5
 """How far from a whole number an integer column may be before it is rounded."""
+_NO_GAP = 1e-12
+"""A gap of floating-point noise only."""
 _ROUNDING = 1e-11
 """Floating-point noise allowed per unit of the terms a row adds up."""
 
@@ -120,4 +122,6 @@ def relative_gap(objective: float | None, bound: float | None) -> float | None:
     if objective is None or bound is None or objective == 0:
         return None
     gap = abs(bound - objective) / abs(objective)
+    if gap <= _NO_GAP:
+        return 0.0
     return gap if math.isfinite(gap) else None

@@ -1,6 +1,7 @@
 """Whether a plan obeys the checks a person keeps; nothing here changes the model."""
 
 import ast
+import copy
 import linecache
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -9,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from decision_ai.errors import ProgramError
-from decision_ai.solving.blame import explained, line_in, shortened
+from decision_ai.solving.blame import line_in, shortened
 from decision_ai.solving.building import BuiltModel
-from decision_ai.solving.check_code import method_node
+from decision_ai.solving.check_code import may_change_data, method_node
+from decision_ai.solving.explaining import explained
 from decision_ai.solving.families import index_of
 from decision_ai.solving.findings import CheckResult, PlanCheck
 from decision_ai.solving.linear import Floats
@@ -46,7 +48,10 @@ def _told(built: BuiltModel, values: Floats, check: PlanCheck) -> tuple[bool | N
     try:
         node = method_node(check.code)
         with at_plan(built.problem, values):
-            returned = _method(node, built)(built.model, built.data, built.variables)
+            given = (built.data, built.variables)
+            returned = _method(node, built)(
+                built.model, *(_copies(*given) if may_change_data(node) else given)
+            )
             return _verdict(built, values, returned, node)
     except ProgramError as error:
         return None, str(error)
@@ -55,8 +60,20 @@ def _told(built: BuiltModel, values: Floats, check: PlanCheck) -> tuple[bool | N
     except NotLinear as error:
         return None, str(error)
     except BaseException as error:  # SystemExit too: a check may fail, its plan does not
-        message, hint = explained(error, built.data)
-        return None, f"{message}{_where(error)}" + (f"; {hint}" if hint else "")
+        where = _where(error)
+        _, message, hint = explained(error, built.data, where)
+        return None, f"{message}{where}" + (f"; {hint}" if hint else "")
+
+
+def _copies(data: Any, variables: Any) -> tuple[Any, Any]:
+    """Data and families that a check may change without anybody else seeing it."""
+    families = {
+        name: copy.copy(field) if isinstance(field, dict) else field
+        for name, field in vars(variables).items()
+    }
+    own = type(variables).model_construct()
+    vars(own).update(families)
+    return copy.deepcopy(data), own
 
 
 def _method(node: ast.FunctionDef, built: BuiltModel) -> Callable[..., Any]:

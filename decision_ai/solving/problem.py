@@ -1,4 +1,4 @@
-"""The only file that knows PuLP, both 3 and 4.
+"""The file that knows PuLP, both 3 and 4, beside `guards`.
 
 PuLP is used for what a model file writes, variables and linear expressions, and for nothing else: rows are
 read straight into arrays and never given to an `LpProblem`, whose names, copies and solvers differ between
@@ -7,7 +7,7 @@ the two.
 
 import math
 import numbers
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -16,19 +16,22 @@ import numpy as np
 import pulp
 
 from decision_ai.modeling.variables import Domain
+from decision_ai.solving.guards import PULP_4, no_silent_reading, operand, truth
 from decision_ai.solving.linear import Floats, LinearModel, missed
 
-_PULP_4 = not hasattr(pulp, "LpStatus")
 _EXPRESSIONS = (pulp.LpAffineExpression, pulp.LpConstraint)
-_COMPARISONS = ("__le__", "__ge__", "__eq__")
+EXPRESSIONS = (pulp.LpVariable, *_EXPRESSIONS)
+"""What a model file computes with."""
 _CATEGORIES = {"binary": "Integer", "integer": "Integer", "continuous": "Continuous"}
 
 
 class NotLinear(Exception):
     """What a method returned cannot be a row or an objective; `error_type` is a word of the reports."""
 
-    def __init__(self, error_type: str, message: str, hint: str | None = None) -> None:
-        self.error_type, self.hint = error_type, hint
+    def __init__(
+        self, error_type: str, message: str, hint: str | None = None, line: int | None = None
+    ) -> None:
+        self.error_type, self.hint, self.line = error_type, hint, line
         super().__init__(message)
 
 
@@ -100,8 +103,8 @@ class Problem:
             upper if math.isfinite(upper) else None,
             _CATEGORIES[domain],
         )
-        if _PULP_4:
-            variable = _Variable(variable._var)
+        if PULP_4:
+            variable = LpVariable(variable._var)
             self._identity = variable._var.model_identity()
         else:
             self._columns[id(variable)] = len(self._variables)
@@ -154,10 +157,19 @@ class Problem:
             raise NotLinear(
                 "not_an_expression",
                 f"the objective must return a linear expression, not {_kind(returned)}",
+                _objective_hint(returned),
             )
         if not math.isfinite(terms.constant):
             raise NotLinear("not_finite", f"the objective's constant is {terms.constant}")
         self._objective = terms
+
+    def redeclared(self) -> int | None:
+        """The first column whose bounds the program has changed in its variable, which would be lost."""
+        for column, (variable, given) in enumerate(zip(self._variables, self._bounds, strict=True)):
+            bounds = (variable.lowBound, variable.upBound)
+            if bounds != given and bounds != tuple(one if math.isfinite(one) else None for one in given):
+                return column
+        return None
 
     def linear_model(self) -> LinearModel:
         """Everything collected so far, as arrays."""
@@ -200,7 +212,7 @@ class Problem:
         # PuLP 4 makes a new wrapper with every reading of an expression, so the core is asked. It merges
         # variables of different problems by number before we see them; the allow-list refuses a second
         # problem.
-        if _PULP_4:
+        if PULP_4:
             core = variable._var
             column = core.id() if core.model_identity() == self._identity else None
         else:
@@ -221,52 +233,36 @@ def _kind(returned: Any) -> str:
         return (
             "an expression without comparison" if getattr(returned, "sense", None) is None else "a comparison"
         )
-    return f"a {type(returned).__name__}"
+    return "a dict" if isinstance(returned, dict) else f"a {type(returned).__name__}"
+
+
+def _objective_hint(returned: Any) -> str:
+    if isinstance(returned, _EXPRESSIONS):
+        return "return the expression alone; what it must keep to is a constraint of its own"
+    return "add the terms up with pulp.lpSum(...) and return the sum"
 
 
 def _not_a_constraint(returned: Any) -> str:
     if returned is None:
         return "the constraint returned nothing; return a comparison or yield (index, comparison) pairs"
-    if isinstance(returned, (pulp.LpVariable, *_EXPRESSIONS)):
+    if isinstance(returned, EXPRESSIONS):
         return "the constraint returned an expression without a comparison; add <=, >= or == and a right side"
     return f"the constraint returned {_kind(returned)}; return a comparison such as lpSum(...) <= 3"
 
 
-if _PULP_4:
+if PULP_4:
 
-    class _Variable(pulp.LpVariable):  # type: ignore[misc]
+    class LpVariable(pulp.LpVariable):  # type: ignore[misc]
         """A PuLP 4 variable for which `x == y` is a row, as under PuLP 3, and not a comparison of ids."""
 
         def __eq__(self, other: object) -> Any:
-            if other is None:
-                raise _missing()
+            other = operand(other)
             if isinstance(other, pulp.LpVariable) and other.id != self.id:
                 return self - other == 0
             return super().__eq__(other)
 
         def __hash__(self) -> int:
             return hash(self.id)
-
-
-@contextmanager
-def guarded() -> Iterator[None]:
-    """Refuse what PuLP takes in silence while a model file is built.
-
-    Python turns `0 <= x <= 1` into `(0 <= x) and (x <= 1)`, which would drop the first half, and a variable
-    has no value yet to decide an `if`. PuLP reads None as 0 and finds `x != 1` simply true.
-    """
-
-    def row_truth(_row: Any) -> bool:
-        raise TypeError(
-            "a comparison with variables is not true or false while the model is built; write a chained "
-            "comparison such as 0 <= x <= 1 as two constraints"
-        )
-
-    def variable_truth(_variable: Any) -> bool:
-        raise TypeError("a variable has no value while the model is built; it cannot decide an `if`")
-
-    with _truth(row_truth, variable_truth), _no_silent_reading():
-        yield
 
 
 @contextmanager
@@ -284,90 +280,5 @@ def at_plan(problem: Problem, values: Floats) -> Iterator[None]:
         raise TypeError("write x.value() to read the value of a variable")
 
     problem.set_values(values)
-    with _truth(row_truth, variable_truth), _no_silent_reading():
+    with truth(row_truth, variable_truth), no_silent_reading():
         yield
-
-
-@contextmanager
-def _truth(rows: Callable[[Any], bool], variables: Callable[[Any], bool]) -> Iterator[None]:
-    owner = pulp.LpAffineExpression if _PULP_4 else pulp.LpConstraint
-    before, variable_before = owner.__bool__, pulp.LpVariable.__bool__
-
-    def truth(row: Any) -> bool:
-        return bool(before(row)) if row.sense is None else rows(row)
-
-    owner.__bool__, pulp.LpVariable.__bool__ = truth, variables
-    try:
-        yield
-    finally:
-        owner.__bool__, pulp.LpVariable.__bool__ = before, variable_before
-
-
-class SilentlyRead(TypeError):
-    """Something PuLP would have read as something else; `error_type` is a word of the reports."""
-
-    def __init__(self, error_type: str, message: str, hint: str) -> None:
-        self.error_type, self.hint = error_type, hint
-        super().__init__(message)
-
-
-@contextmanager
-def _no_silent_reading() -> Iterator[None]:
-    add = "_add_in_place" if _PULP_4 else "addInPlace"
-    expression, variable = pulp.LpAffineExpression, pulp.LpVariable
-    none_refused = {name: _none_refused(getattr(expression, name)) for name in _COMPARISONS}
-    none_refused[add] = _none_refused_in_sums(getattr(expression, add))
-    different = {owner: _not_equal_refused(owner.__ne__) for owner in (expression, variable)}
-    patches = [(expression, name, checked) for name, checked in none_refused.items()]
-    patches += [(owner, "__ne__", checked) for owner, checked in different.items()]
-    before = [(owner, name, getattr(owner, name)) for owner, name, _ in patches]
-    _set(patches)
-    try:
-        yield
-    finally:
-        _set(before)
-
-
-def _set(patches: list[tuple[Any, str, Callable[..., Any]]]) -> None:
-    for owner, name, method in patches:
-        setattr(owner, name, method)
-
-
-def _none_refused(method: Callable[..., Any]) -> Callable[..., Any]:
-    def checked(self: Any, other: Any) -> Any:
-        if other is None:
-            raise _missing()
-        return method(self, other)
-
-    return checked
-
-
-def _none_refused_in_sums(method: Callable[..., Any]) -> Callable[..., Any]:
-    # PuLP adds up a sum with one call for each term: unpacking arguments here would double its time.
-    def checked(self: Any, other: Any, sign: Any = 1) -> Any:
-        if other is None:
-            raise _missing()
-        return method(self, other, sign)
-
-    return checked
-
-
-def _not_equal_refused(method: Callable[..., Any]) -> Callable[..., Any]:
-    def different(self: Any, other: Any) -> Any:
-        if isinstance(self, pulp.LpVariable) and isinstance(other, pulp.LpVariable):
-            return method(self, other)
-        raise SilentlyRead(
-            "not_equal",
-            "a comparison with != is not linear",
-            "use <=, >= or ==; 'one of two sides' needs a binary variable that chooses the side",
-        )
-
-    return different
-
-
-def _missing() -> SilentlyRead:
-    return SilentlyRead(
-        "missing_value",
-        "None stands where a number must be, and would be read as 0",
-        "give the value in the data, or skip the row or the term where it is None",
-    )

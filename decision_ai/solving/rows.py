@@ -6,9 +6,10 @@ from typing import Any
 
 from decision_ai.client.schemas.components import Priority
 from decision_ai.solving.blame import Blame, Component
+from decision_ai.solving.explaining import signature, takes
 from decision_ai.solving.families import MOST_MEMBERS, Index, index_of
 from decision_ai.solving.findings import PartName
-from decision_ai.solving.problem import NotLinear, Problem, Row
+from decision_ai.solving.problem import EXPRESSIONS, NotLinear, Problem, Row
 
 SINGLE = object()
 """Stands for the index of a constraint that is one row."""
@@ -41,12 +42,15 @@ class Rows:
         """
         self.indices[name] = {}
         always: list[str | None] = []
+        if not takes(method, data, variables):
+            text = f"it must take (self, data, v), not {signature(method)}"
+            raise self._blame.failure("constraint", name, "wrong_arguments", text)
         try:
             for index, constraint, line in pairs(method(data, variables)):
                 always.append(self._add(name, index, constraint, line, priority))
         except NotLinear as error:
             raise self._blame.failure(
-                "constraint", name, error.error_type, str(error), hint=error.hint
+                "constraint", name, error.error_type, str(error), line=error.line, hint=error.hint
             ) from error
         except Exception as error:
             raise self._blame.exception("constraint", name, error) from error
@@ -116,7 +120,8 @@ def pairs(returned: Any) -> Iterator[tuple[Any, Any, int | None]]:
     if isinstance(returned, GeneratorType):
         for pair in returned:
             frame = returned.gi_frame
-            yield *_pair(pair), frame.f_lineno if frame is not None else None
+            line = frame.f_lineno if frame is not None else None
+            yield *_pair(pair, line), line
     elif type(returned) is dict:
         yield from ((index, constraint, None) for index, constraint in returned.items())
     elif isinstance(returned, list | tuple | zip | map | filter):
@@ -125,7 +130,21 @@ def pairs(returned: Any) -> Iterator[tuple[Any, Any, int | None]]:
         yield SINGLE, returned, None
 
 
-def _pair(pair: Any) -> tuple[Any, Any]:
+def _pair(pair: Any, line: int | None = None) -> tuple[Any, Any]:
     if isinstance(pair, tuple) and len(pair) == 2:
-        return pair
-    raise NotLinear("not_a_constraint", "yield (index, constraint) pairs, such as `yield i, v.x[i] <= 1`")
+        index, comparison = pair
+        if not isinstance(index, EXPRESSIONS):
+            return pair
+        text, hint = "the index comes first, then the comparison", "write `yield i, v.x[i] <= 1`"
+        if isinstance(comparison, EXPRESSIONS):
+            text, hint = (
+                "several constraints are yielded with an index each",
+                "write `yield 'first', v.x[i] <= 1`",
+            )
+        raise NotLinear("not_a_constraint", text, hint, line)
+    raise NotLinear(
+        "not_a_constraint",
+        "several constraints are given as (index, comparison) pairs, such as `yield i, v.x[i] <= 1`",
+        "one constraint is returned alone, without an index",
+        line,
+    )

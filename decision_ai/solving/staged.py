@@ -18,9 +18,16 @@ from decision_ai.solving.outcome import Outcome, OutcomeKind, SolveProgress
 from decision_ai.solving.parameters import SolveParameters
 from decision_ai.solving.settling import Solved
 
-_LEVELS: tuple[Priority, ...] = ("A", "B", "C")
-_REACHED = 1e-6
+LEVELS: tuple[Priority, ...] = ("A", "B", "C")
+"""Priorities of soft constraints, the most important first."""
+REACHED = 1e-6
 """How much more than the reached violation a later stage may leave, relative to 1 + its size."""
+
+_STOPPED = "stopped"
+_WITH_PLAN = {
+    OutcomeKind.LIMIT_WITHOUT_PLAN: OutcomeKind.LIMIT_WITH_PLAN,
+    OutcomeKind.INTERRUPTED_WITHOUT_PLAN: OutcomeKind.INTERRUPTED_WITH_PLAN,
+}
 
 
 def solve(
@@ -36,13 +43,13 @@ def solve(
 
     `time_limit` covers all stages; the gaps and the objective limit are those of the last one.
     """
-    levels = [level for level in _LEVELS if level in priorities]
+    levels = [level for level in LEVELS if level in priorities]
     if not levels:
         return settling.solve(model, parameters, start=start, on_progress=on_progress, stop=stop)
     begin = time.monotonic()
-    elastic, owners = _elastic(model, priorities)
+    elastic, owners = elastic_model(model, priorities)
     point = None if start is None else np.concatenate([start, np.full(len(owners), np.nan)])
-    nodes = 0
+    nodes, best = 0, None
     for level in levels:
         cost = np.concatenate([np.zeros(model.columns), [float(owner == level) for owner in owners]])
         stage = replace(elastic, sense="minimize", offset=0.0, cost=cost)
@@ -58,18 +65,30 @@ def solve(
             stage, exact, start=point, on_progress=_without_figures(on_progress), stop=stop
         )
         nodes += solved.outcome.nodes or 0
+        solved = _or_plan(solved, best)
         if solved.values is None:
             return _told(solved, model, begin, nodes, None)
         if solved.outcome.kind is not OutcomeKind.OPTIMAL:
             return _told(
-                solved, model, begin, nodes, f"stopped while minimising the violations of priority {level}"
+                solved, model, begin, nodes, f"{_STOPPED} while minimising the violations of priority {level}"
             )
-        point = solved.values
+        point = best = solved.values
         reached = stage.objective(point)
-        elastic = _with_row(elastic, cost, reached + _REACHED * (1 + abs(reached)))
+        elastic = with_row(elastic, cost, reached + REACHED * (1 + abs(reached)))
     final = parameters.model_copy(update=_rest(parameters, begin))
     solved = settling.solve(elastic, final, start=point, on_progress=on_progress, stop=stop)
-    return _told(solved, model, begin, nodes + (solved.outcome.nodes or 0), solved.outcome.message)
+    nodes += solved.outcome.nodes or 0
+    if solved.values is None and (kept := _or_plan(solved, best)).values is not None:
+        return _told(kept, model, begin, nodes, f"{_STOPPED} while optimising the objective")
+    return _told(solved, model, begin, nodes, solved.outcome.message)
+
+
+def _or_plan(solved: Solved, before: Floats | None) -> Solved:
+    """A stage that was ended before it had a plan, with the plan of the stage before."""
+    kind = _WITH_PLAN.get(solved.outcome.kind)
+    if before is None or kind is None or solved.values is not None:
+        return solved
+    return Solved(outcome=solved.outcome.model_copy(update={"kind": kind}), values=before)
 
 
 def _rest(parameters: SolveParameters, begin: float) -> dict[str, float | None]:
@@ -78,7 +97,7 @@ def _rest(parameters: SolveParameters, begin: float) -> dict[str, float | None]:
     return {"time_limit": max(0.0, parameters.time_limit - (time.monotonic() - begin))}
 
 
-def _elastic(model: LinearModel, priorities: Sequence[Priority]) -> tuple[LinearModel, list[Priority]]:
+def elastic_model(model: LinearModel, priorities: Sequence[Priority]) -> tuple[LinearModel, list[Priority]]:
     """The model with a violation column per bound of a soft row, and the priority of each such column."""
     owners: list[Priority] = []
     insert_at: list[int] = []
@@ -108,7 +127,8 @@ def _elastic(model: LinearModel, priorities: Sequence[Priority]) -> tuple[Linear
     return elastic, owners
 
 
-def _with_row(model: LinearModel, coefficients: Floats, upper: float) -> LinearModel:
+def with_row(model: LinearModel, coefficients: Floats, upper: float) -> LinearModel:
+    """The model with one more row: coefficients times columns <= upper."""
     columns = np.flatnonzero(coefficients).astype(np.int32)
     return replace(
         model,
@@ -127,7 +147,7 @@ def _told(solved: Solved, model: LinearModel, begin: float, nodes: int, message:
     """
     values = None if solved.values is None else solved.values[: model.columns]
     outcome = solved.outcome
-    if values is not None and message and message.startswith("stopped while"):
+    if values is not None and message and message.startswith(_STOPPED):
         kind = OutcomeKind.LIMIT_WITH_PLAN
         if outcome.kind is OutcomeKind.INTERRUPTED_WITH_PLAN:
             kind = outcome.kind

@@ -53,7 +53,7 @@ def test_two_objectives_are_refused() -> None:
 
 
 def test_decorators_refuse_other_words() -> None:
-    with pytest.raises(ValueError, match="priority must be one of"):
+    with pytest.raises(ValueError, match="a priority is 'hard', 'A', 'B' or 'C'"):
         constraint(priority="D")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="'minimize' or 'maximize'"):
         objective("max")  # type: ignore[arg-type]

@@ -213,6 +213,10 @@ def test_units_that_do_not_fit_are_told_once(body: str, message: str) -> None:
         "match data.fee:\n    case 3:\n        return v.total <= 4",
         "return (lambda x: x + data.fee)(v.total)",
         "for i, j in itertools.product(data.items, data.items):\n    yield (i, j), v.ship[i] <= v.ship[j]",
+        LOOP + "yield i, v.load[i] <= 8 * data.seats",
+        "return 8 * data.seats >= sum(data.hours)",
+        "return sum(data.hours) <= 8 * data.minutes",
+        "return data.minutes / 60 + sum(data.hours) <= 8",
     ],
 )
 def test_what_fits_or_is_not_known_is_let_through(body: str) -> None:

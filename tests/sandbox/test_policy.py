@@ -291,7 +291,7 @@ def test_what_a_program_may_not_do_a_check_may_not_do(body: str, error_type: str
     report = check_method(method(body), METHOD_OF)
 
     assert report is not None
-    assert report.error_type in (error_type, "syntax_error")
+    assert report.error_type in (error_type, "syntax_error", "not_a_check")
     if report.error_type == "not_allowed" and report.line is not None:
         assert report.line == 2
         assert report.source_line == body
@@ -310,3 +310,24 @@ def test_what_a_check_does_to_its_program_is_told_without_a_line() -> None:
 
     assert report is not None
     assert report.line in (None, 2)
+
+
+@pytest.mark.parametrize(
+    "line", ["y = pulp.LpVariable('y')", "y = pulp.LpVariable.dicts('y', [1])", "y = pulp.LpVariable"]
+)
+def test_variables_are_declared(line: str) -> None:
+    """PuLP 3 makes variables that belong to no model, PuLP 4 fails with words of its own."""
+    report = check(
+        f"import pulp\n\ndef f(x: pulp.LpVariable):\n    return isinstance(x, pulp.LpVariable)\n{line}\n"
+    )
+    if line.endswith("LpVariable"):
+        assert report is None
+    else:
+        assert report is not None
+        assert (report.line, "variables class" in report.message) == (5, True)
+
+
+def test_the_nearest_name_of_a_module_is_said() -> None:
+    report = check("import pulp\nx = pulp.lpsum([1])\n")
+    assert report is not None
+    assert "did you mean lpSum?" in report.message

@@ -145,8 +145,8 @@ def test_rows_that_hold_whatever_the_plan_is() -> None:
         ("return v.x['a'] <= float('inf')", None, None, None),
         ("return v.x['a'] <= float('nan')", None, None, None),
         ("return 1e400 * v.x['a'] <= 1", None, 20, None),
-        ("return 0 <= v.x['a'] <= 3", "exception", 20, None),
-        ("if v.x['a']:\n    return v.x['b'] <= 3", "exception", 20, None),
+        ("return 0 <= v.x['a'] <= 3", "no_value", 20, "two constraints"),
+        ("if v.x['a']:\n    return v.x['b'] <= 3", "no_value", 20, "binary variable"),
         ("raise ValueError('own words')", "exception", 20, None),
     ],
 )

@@ -53,7 +53,7 @@ def test_each_part_alone_with_the_hint() -> None:
     )
 
     assert [(part.kind, part.id) for part in found] == [("constraint", "rule"), ("constraint", "other")]
-    assert found[0].reason == ("y['a']: the family has no such member (did you mean 'aa'?)")
+    assert found[0].reason == ("y['a']: the family has no such member; it has y['aa'] (did you mean 'aa'?)")
 
 
 def test_what_comes_to_nothing_is_compatible() -> None:

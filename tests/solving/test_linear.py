@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 from models import model
 
-from decision_ai.solving.linear import missed
+from decision_ai.solving.linear import missed, relative_gap
 
 pytestmark = pytest.mark.core
 
@@ -74,3 +74,8 @@ def test_missed_counts_nothing_within_the_tolerance_and_the_noise() -> None:
 def test_noise_grows_with_the_terms() -> None:
     large = model("maximize", [0, 0], [({0: 1e9, 1: -1e9}, None, 0), ({1: 1}, None, 1)])
     assert large.noise(np.array([1.0, 1.0])).tolist() == pytest.approx([0.02, 1e-11])
+
+
+def test_a_gap_of_noise_is_none() -> None:
+    assert relative_gap(0.3, 0.1 + 0.2) == 0.0
+    assert relative_gap(100.0, 99.0) == 0.01

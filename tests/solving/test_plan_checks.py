@@ -5,6 +5,7 @@ import pytest
 from building_models import built
 
 from decision_ai.solving.building import BuiltModel
+from decision_ai.solving.check_code import may_change_data, method_node
 from decision_ai.solving.findings import CheckResult, PlanCheck
 from decision_ai.solving.plan_checks import check_plan
 
@@ -83,7 +84,7 @@ def test_it_does_not_hold(body: str, message: str) -> None:
         ("return 7", "a comparison"),
         ("return None", "returned nothing"),
         ("pass", "returned nothing"),
-        ("yield v.x['a'] <= 1", "(index, constraint) pairs"),
+        ("yield v.x['a'] <= 1", "(index, comparison) pairs"),
         ("yield d, v.x['a'] <= 1", "cannot label"),
         ("while True\n    pass", "not Python"),
     ],
@@ -112,3 +113,44 @@ def test_a_barred_check_is_not_run() -> None:
     check = PlanCheck(name="n", sentence="s", code="def n(self, d, v):\n    raise SystemExit\n")
     (told,) = check_plan(built(), VALUES, [check], {check.code: "it is not allowed"})
     assert (told.holds, told.message) == (None, "it is not allowed")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "d.worth['a'] = 99",
+        "d.names.append('z')",
+        "push = d.names.append\npush('z')",
+        "names = d.names\nnames += ['z']",
+        "del d.worth['a']",
+        "d.worth.update(a=99)",
+        "for d.worth['a'] in (1, 2):\n    pass",
+        "v.x.clear()",
+        "v.x['a'] = v.x['b']",
+    ],
+)
+def test_it_changes_nothing(change: str) -> None:
+    """Neither the next check nor the plan's own words see what a check does to what it is given."""
+    model = built()
+    before = (model.data.model_dump(), dict(vars(model.variables)), list(model.variables.x))
+
+    assert result(f"{change}\nreturn True", model).holds is True
+    assert (model.data.model_dump(), dict(vars(model.variables)), list(model.variables.x)) == before
+    assert model.solution_to_str(VALUES) == "a=3 b=1"
+
+
+@pytest.mark.parametrize(
+    "change", ["self.solution_to_str = 1", "M.rule = 1", "v.x = {}", "v.x['a'].varValue = 7", "del v.x"]
+)
+def test_it_sets_no_attributes(change: str) -> None:
+    told = result(f"{change}\nreturn True")
+    assert (told.holds, "changes nothing" in told.message) == (None, True)
+
+
+def test_data_are_copied_for_a_check_that_may_change_them_only() -> None:
+    for body in (
+        "return len(d.names) == 2",
+        "return d.worth.get('a') == 2",
+        "return sorted(d.names) == d.names",
+    ):
+        assert not may_change_data(method_node(f"def c(self, d, v):\n    {body}"))

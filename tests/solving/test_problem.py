@@ -1,12 +1,10 @@
 """What PuLP's two generations do not agree on, or let through."""
 
-import operator
-
 import numpy as np
 import pulp
 import pytest
 
-from decision_ai.solving.problem import NotLinear, Problem, Row, SilentlyRead, at_plan, guarded
+from decision_ai.solving.problem import NotLinear, Problem, Row, at_plan
 
 pytestmark = pytest.mark.core
 
@@ -49,15 +47,6 @@ def test_rows_without_variables() -> None:
     assert made.row(True) is True
 
 
-def test_a_half_of_a_chained_comparison_is_not_lost() -> None:
-    _, (x, *_) = problem()
-    with guarded(), pytest.raises(TypeError, match="two constraints"):
-        assert 0 <= x + 0 <= 3  # type: ignore[operator]
-    with guarded(), pytest.raises(TypeError, match="no value"):
-        assert x
-    assert bool(x + 0 <= 3)  # type: ignore[operator]
-
-
 @pytest.mark.parametrize("returned", [None, 3, "x", [1], object()])
 def test_what_is_no_row(returned: object) -> None:
     made, _ = problem()
@@ -70,23 +59,6 @@ def test_arrays_of_nothing() -> None:
 
     assert (linear.columns, linear.rows) == (0, 0)
     assert linear.start.tolist() == [0]
-
-
-def test_nothing_is_read_in_silence_while_a_model_is_built() -> None:
-    _, (x, y, _) = problem()
-    with guarded():
-        for silent in (
-            lambda: x <= None,
-            lambda: operator.eq(x + y, None),
-            lambda: x - None,
-            lambda: pulp.lpSum([x, None]),
-        ):
-            with pytest.raises(SilentlyRead, match="None"):
-                silent()
-        with pytest.raises(SilentlyRead, match="!="):
-            assert x != 1
-        assert x != y
-    assert x != 1
 
 
 def test_rows_are_true_or_false_at_a_plan() -> None:

@@ -13,7 +13,7 @@ LINE = 20
     [
         ("return v.y['a'] <= 1", "unknown_name", "V has no 'y'", None),
         ("return v.x['a'] <= d.sise", "unknown_name", "D has no 'sise'", "did you mean 'size'?"),
-        ("return v.x['a'] <= siz", "unknown_name", "there is no name 'siz'", None),
+        ("return v.x['a'] <= siz", "unknown_name", "there is no name 'siz'", "rule has self, d, v"),
         ("return v.x['a'] <= d.worth['aa']", "unknown_name", "there is no key 'aa'", "did you mean 'a'?"),
         (
             "return v.x['aa'] <= 1",
@@ -21,7 +21,7 @@ LINE = 20
             "x['aa']: the family has no such member",
             "did you mean 'a'?",
         ),
-        ("return v.x['a', 1] <= 1", "wrong_index", "the family takes one label, such as 'a'", None),
+        ("return v.x['a', 1] <= 1", "wrong_index", "the family takes one label, as in x['a']", None),
         ("return v.x['a'] * v.x['b'] <= 1", "nonlinear", "a product, quotient or power", "new variable"),
         ("return v.x['a'] ** 2 <= 1", "nonlinear", "is not linear", "numbers of the data"),
         ("return v.x['a'] < 1", "strict_inequality", "< and > are no comparisons", "<= or >="),
@@ -54,7 +54,7 @@ LINE = 20
         ("yield from [('a', v.x['a'] <= 1)] * 2", "duplicate_row", "the index ('a',) occurs twice", "(i, t)"),
         ("return None", "not_a_constraint", "returned nothing; return a comparison", None),
         ("return v.x['a'] + 1", "not_a_constraint", "add <=, >= or ==", None),
-        ("yield v.x['a'] <= 1", "not_a_constraint", "(index, constraint) pairs", None),
+        ("yield v.x['a'] <= 1", "not_a_constraint", "(index, comparison) pairs", "returned alone"),
     ],
 )
 def test_messages(body: str, error_type: str, message: str, hint: str | None) -> None:

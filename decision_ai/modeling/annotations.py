@@ -1,9 +1,28 @@
-"""The units that annotations declare, read from the syntax tree."""
+"""Annotations of a model file, read from the syntax tree: what containers, names and units they say."""
 
 import ast
 
-from decision_ai.modeling.outline import base_name
+from decision_ai.modeling.outline import Outline, base_name, defined_name
 from decision_ai.modeling.syntax import parse_expression
+
+MAPS = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "OrderedDict"})
+TUPLES = frozenset({"tuple", "Tuple"})
+LISTS = frozenset(
+    {"list", "List", "set", "Set", "frozenset", "FrozenSet", "Sequence", "MutableSequence", "deque"}
+    | {"Iterable", "Iterator", "Collection", "Generator"}
+)
+"""Containers by the names their types have; those of `LISTS` hold one kind of item."""
+
+
+def type_aliases(outline: Outline) -> dict[str, ast.expr]:
+    """The names a file gives to expressions at its top, which may be types."""
+    return {
+        name: node.value
+        for node in outline.tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        and node.value is not None
+        and (name := defined_name(node)) is not None
+    }
 
 
 def annotation_unit(annotation: ast.expr) -> str:
