@@ -12,10 +12,7 @@ WITHOUT_A_TEST_MODULE = {
     "decision_ai/solving/executors/base.py": "a port and its values",
     "decision_ai/modeling/parts.py": "values",
     **dict.fromkeys(
-        [
-            f"decision_ai/modeling/unit_{name}.py"
-            for name in ("calls", "checks", "expressions", "shapes")
-        ],
+        [f"decision_ai/modeling/unit_{name}.py" for name in ("calls", "checks", "expressions", "shapes")],
         "part of the inference of units: tests/modeling/test_unit_inference.py",
     ),
     "decision_ai/solving/findings.py": "values",
