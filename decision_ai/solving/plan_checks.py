@@ -3,8 +3,11 @@
 import ast
 import copy
 import linecache
+import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -20,7 +23,13 @@ from decision_ai.solving.linear import Floats
 from decision_ai.solving.problem import NotLinear, Row, at_plan
 from decision_ai.solving.rows import SINGLE, pairs
 
+CHECK_SECONDS = 2.0
+"""Processor time one check may take: an endless one must not cost the others, nor the plan's own words."""
 _FILE = "plan check"
+
+
+class _Overdue(BaseException):
+    """A check has used up its time; no `except Exception` of its own keeps it going."""
 
 
 def check_plan(
@@ -47,7 +56,7 @@ def _told(built: BuiltModel, values: Floats, check: PlanCheck) -> tuple[bool | N
     linecache.cache[_FILE] = (len(check.code), None, check.code.splitlines(keepends=True), _FILE)
     try:
         node = method_node(check.code)
-        with at_plan(built.problem, values):
+        with at_plan(built.problem, values), _time_box(CHECK_SECONDS):
             given = (built.data, built.variables)
             returned = _method(node, built)(
                 built.model, *(_copies(*given) if may_change_data(node) else given)
@@ -59,10 +68,34 @@ def _told(built: BuiltModel, values: Floats, check: PlanCheck) -> tuple[bool | N
         return False, str(error) or f"this does not hold{_where(error)}"
     except NotLinear as error:
         return None, str(error)
+    except _Overdue:
+        return None, f"the check takes more than {CHECK_SECONDS:g} s"
     except BaseException as error:  # SystemExit too: a check may fail, its plan does not
         where = _where(error)
         _, message, hint = explained(error, built.data, where)
         return None, f"{message}{where}" + (f"; {hint}" if hint else "")
+
+
+@contextmanager
+def _time_box(seconds: float) -> Iterator[None]:
+    """Interrupt what runs for longer, where the system can and this is the thread that is told.
+
+    It is the processor time that counts: a loaded machine makes no check overdue.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(_number: int, _frame: object) -> None:
+        raise _Overdue
+
+    before = signal.signal(signal.SIGVTALRM, interrupt)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def _copies(data: Any, variables: Any) -> tuple[Any, Any]:

@@ -109,6 +109,19 @@ def test_names_of_one_check_are_not_those_of_the_next() -> None:
     assert result("return D is not None", model).holds
 
 
+def test_an_endless_check_ends_and_the_next_one_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("decision_ai.solving.plan_checks.CHECK_SECONDS", 0.1)
+    endless = "def endless(self, d, v):\n    while True:\n        try:\n            sum(range(999))\n"
+    endless += "        except Exception:\n            pass\n"
+    codes = [endless, "def next(self, d, v):\n    return v.x['a'] <= 3\n"]
+    checks = [PlanCheck(name=code[4:8], sentence="", code=code) for code in codes]
+
+    first, second = check_plan(built(), VALUES, checks, {})
+
+    assert (first.holds, first.message) == (None, "the check takes more than 0.1 s")
+    assert second.holds
+
+
 def test_a_barred_check_is_not_run() -> None:
     check = PlanCheck(name="n", sentence="s", code="def n(self, d, v):\n    raise SystemExit\n")
     (told,) = check_plan(built(), VALUES, [check], {check.code: "it is not allowed"})
