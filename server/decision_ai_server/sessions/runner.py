@@ -177,8 +177,10 @@ class SessionRunner:
             choose: the move, such as one of `agent/moving.py`; what it raises is passed on.
         """
         async with self._sure():
-            move = choose(self._ledger.tree)
-            await self._append(Append(head=move.head, branch=move.branch))
+            tree = self._ledger.tree
+            move = choose(tree)
+            if move != Move(head=tree.head, branch=tree.branch):
+                await self._append(Append(head=move.head, branch=move.branch))
             record = self._ledger.record
         self._wake.set()
         return record
