@@ -50,6 +50,9 @@ def main_fields(parts: Shaped, offset_name: str) -> Iterator[tuple[Field, Any]]:
         parts: the shaped model.
         offset_name: field of the constant of the objective.
     """
+    for name, labels in parts.sets.items():
+        whole = (isinstance(labels[0], int),)
+        yield Field(name, list_of(whole), f"Index set {name} of the script."), list(labels)
     for family in parts.columns:
         yield from _family_fields(family)
     if parts.model.offset:
@@ -90,7 +93,7 @@ def _family_fields(family: ColumnFamily) -> Iterator[tuple[Field, Any]]:
         members = zip(indices, family.columns, strict=True)
         values = _nested((index, _member_values(wanted, column)) for index, column in members)
         yield Field(family.name, annotation, f"Members of the variable {family.name} by index."), values
-    elif family.depth:
+    elif family.depth and not family.sets:
         annotation = list_of(family.group.whole)
         yield (
             Field(family.name, annotation, f"Index set of the variable {family.name}."),
@@ -120,7 +123,7 @@ def _row_fields(family: RowFamily, places: Places) -> Iterator[tuple[Field, Any]
         values = _nested(zip(indices, one, strict=True)) if family.depth else one[0]
         rows = f"rows of {family.name} hold, by index." if family.depth else f"row {family.name} holds."
         yield Field(family.name, annotation, f"What the {rows}"), values
-    elif family.depth:
+    elif family.depth and not family.sets:
         annotation = list_of(family.group.whole)
         yield (
             Field(family.name, annotation, f"Index set of the constraint {family.name}."),

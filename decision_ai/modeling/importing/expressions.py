@@ -73,6 +73,19 @@ def loops(container: str, used: Sequence[str], leaf: str = "") -> list[str]:
     return clauses
 
 
+def family_loops(family: ColumnFamily | RowFamily, used: Sequence[str], leaf: str = "") -> list[str]:
+    """The `for` clauses that walk the index of a family or constraint.
+
+    Args:
+        family: the family or constraint, with an index.
+        used: a letter for each label.
+        leaf: name of the data of a member; empty where only the index is wanted.
+    """
+    if family.sets and not leaf:
+        return [f"for {letter} in data.{name}" for letter, name in zip(used, family.sets, strict=True)]
+    return loops(f"data.{family.name}", used, leaf)
+
+
 def row_pieces(family: RowFamily) -> list[Piece]:
     """The left side of a constraint."""
     row_letters = letters(family.depth)
@@ -107,12 +120,12 @@ def _pattern_piece(terms: Terms, row_letters: list[str]) -> Piece:
     free = iter(letters(sum(row is None for row in terms.match), after=len(row_letters)))
     used = [next(free) if row is None else row_letters[row] for row in terms.match]
     formula = math_name(family.name) + subscript(used)
-    summed = [letter for letter, row in zip(used, terms.match, strict=True) if row is None]
+    summed = [position for position, row in enumerate(terms.match) if row is None]
     code = member(family, used)
     if summed:
         asked = [f"if ({key(used)}) in v.{family.name}"] if terms.gaps else []
         code = _sum(code, [*_slice_loops(terms, used), *asked])
-        formula = rf"\sum_{{{_tuple(summed)}}} {formula}"
+        formula = rf"\sum_{{{_ranges(family, used, summed)}}} {formula}"
     if terms.factor_name:
         return Piece(f"data.{terms.factor_name} * {code}", rf"{math_name(terms.factor_name)} \, {formula}")
     return Piece(code, formula, terms.coefficient < 0)
@@ -120,6 +133,9 @@ def _pattern_piece(terms: Terms, row_letters: list[str]) -> Piece:
 
 def _slice_loops(terms: Terms, used: list[str]) -> list[str]:
     """The clauses that walk a slice of a family, the row's own labels looked up on the way."""
+    if terms.family.sets:
+        walked = zip(used, terms.family.sets, terms.match, strict=True)
+        return [f"for {letter} in data.{name}" for letter, name, row in walked if row is None]
     container, clauses = f"data.{terms.family.name}", []
     for position, (letter, row) in enumerate(zip(used, terms.match, strict=True)):
         if row is not None:
@@ -139,14 +155,15 @@ def objective_pieces(families: Sequence[ColumnFamily]) -> Iterator[Piece]:
             continue
         used = letters(family.depth)
         formula = math_name(family.name) + subscript(used)
-        total = rf"\sum_{{{_tuple(used)}}} {formula}" if used else formula
+        ranges = _ranges(family, used)
+        total = rf"\sum_{{{ranges}}} {formula}" if used else formula
         if family.cost is None:
-            code = _sum(f"member.cost * {member(family, used)}", loops(f"data.{family.name}", used, "member"))
+            code = _sum(f"member.cost * {member(family, used)}", family_loops(family, used, "member"))
             yield Piece(
-                code, rf"\sum_{{{_tuple(used)}}} c^{{{math_name(family.name)}}}{subscript(used)} \, {formula}"
+                code, rf"\sum_{{{ranges}}} c^{{{math_name(family.name)}}}{subscript(used)} \, {formula}"
             )
             continue
-        code = _sum(member(family, used), loops(f"data.{family.name}", used)) if used else member(family, [])
+        code = _sum(member(family, used), family_loops(family, used)) if used else member(family, [])
         if family.cost in (1, -1):
             yield Piece(code, total, family.cost < 0)
         else:
@@ -183,7 +200,7 @@ def row_formula(family: RowFamily, pieces: Sequence[Piece]) -> str:
         right = math_name(family.rhs_name)
     else:
         right = f"rhs{subscript(used)}"
-    every = rf" \quad \forall {_tuple(used)}" if used else ""
+    every = rf" \quad \forall {_ranges(family, used)}" if used else ""
     return f"{joined(pieces, math=True)} {sense} {right}{every}"
 
 
@@ -202,6 +219,18 @@ def broken(line: str, indent: int) -> list[str]:
 
 def _tuple(used: Sequence[str]) -> str:
     return ", ".join(map(_letter, used))
+
+
+def _ranges(
+    family: ColumnFamily | RowFamily, used: Sequence[str], positions: Sequence[int] | None = None
+) -> str:
+    r"""What letters of a family run over: `i, j`; where its sets have names, `i \in sites, j \in months`."""
+    chosen = range(len(used)) if positions is None else positions
+    if not family.sets:
+        return _tuple([used[position] for position in chosen])
+    return ", ".join(
+        rf"{_letter(used[position])} \in {math_name(family.sets[position])}" for position in chosen
+    )
 
 
 def _letter(letter: str) -> str:

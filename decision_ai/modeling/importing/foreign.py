@@ -54,6 +54,8 @@ class ForeignModel:
     """What the objective is called; empty if the origin does not say."""
     members: NameMap | None = None
     """Family and index of columns and rows by name; the others are grouped by the pattern of their names."""
+    sets: tuple[tuple[str, tuple[str | int, ...]], ...] = ()
+    """Name and labels of what may be index sets, in the words of its origin; no name twice."""
     docstring: str = ""
     """What the model is about, in the words of its origin; empty if it does not say."""
     notes: tuple[str, ...] = ()

@@ -39,6 +39,10 @@ class Names:
     def __init__(self) -> None:
         self._taken = set(_RESERVED)
 
+    def is_free(self, name: str) -> bool:
+        """Whether an identifier is neither handed out nor reserved."""
+        return name not in self._taken
+
     def unique(self, text: str, *, instead: str, suffix: str = "") -> str:
         """An identifier for a name.
 

@@ -259,8 +259,8 @@ def _declaration(family: ColumnFamily) -> list[str]:
 
 def _index_set(family: ColumnFamily, used: list[str]) -> str:
     if family.depth == 1:
-        return f"data.{family.name}"
-    return f"[({expressions.key(used)}) {' '.join(expressions.loops(f'data.{family.name}', used))}]"
+        return f"data.{family.sets[0] if family.sets else family.name}"
+    return f"[({expressions.key(used)}) {' '.join(expressions.family_loops(family, used))}]"
 
 
 def _bounds(family: ColumnFamily, used: list[str]) -> Iterator[str]:
@@ -311,7 +311,7 @@ def _rows(family: RowFamily, pieces: list[expressions.Piece]) -> Iterator[str]:
     used = expressions.letters(family.depth)
     indent = 8
     if used:
-        for clause in expressions.loops(f"data.{family.name}", used, "row" if family.own_data else ""):
+        for clause in expressions.family_loops(family, used, "row" if family.own_data else ""):
             yield " " * indent + clause + ":"
             indent += 4
     index = f"({expressions.key(used)})" if len(used) > 1 else expressions.key(used)

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterable, Mapping
+from types import FrameType
 from typing import Any, ClassVar, Protocol
 
 from decision_ai.modeling.importing.pulp_algebra import (
@@ -25,6 +26,9 @@ class Reader(Protocol):
 
     def made(self, problem: "LpProblem") -> None:
         """A problem was made."""
+
+    def added(self, frame: FrameType) -> None:
+        """A row was added where the script runs now."""
 
     def solved(self, problem: "LpProblem") -> int:
         """The script wants a problem solved; the status, if the script is to go on."""
@@ -92,6 +96,7 @@ class LpProblem:
             constraint.name = name
         frame = script_frame()
         constraint.line, constraint.loops = script_line(frame), loop_labels(frame)
+        self.reader.added(frame)
         self.constraints[self._free_name(constraint.name)] = constraint
         return constraint
 

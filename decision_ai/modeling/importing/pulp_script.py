@@ -72,6 +72,7 @@ def foreign_model(picture: dict[str, Any]) -> ForeignModel:
         offset=picture["offset"],
         objective_name=picture["objective_name"],
         members=members,
+        sets=tuple((name, tuple(labels)) for name, labels in picture["sets"]),
         docstring=picture.get("docstring", ""),
         notes=tuple(picture["notes"]),
     )

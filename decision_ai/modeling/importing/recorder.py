@@ -6,8 +6,8 @@ solved: plain JSON values, in the units of `ForeignModel`.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from types import FrameType, ModuleType
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 from decision_ai.modeling.importing.pulp_algebra import (
@@ -24,6 +24,7 @@ from decision_ai.modeling.importing.pulp_names import NAMES
 from decision_ai.modeling.importing.pulp_problem import MINIMIZE, LpProblem
 from decision_ai.modeling.importing.pulp_variables import LpVariable
 from decision_ai.modeling.importing.row_families import label, row_members
+from decision_ai.modeling.importing.set_names import named_sets
 
 SUBMODULES = ("constants", "pulp", "utilities", "apis", "solvers")
 """Parts of PuLP that scripts import by name; all are the one module here."""
@@ -53,6 +54,7 @@ class Recorder:
     def __init__(self, wanted: str | None = None) -> None:
         self._wanted = wanted
         self._problems: list[LpProblem] = []
+        self._frames: dict[CodeType, FrameType] = {}
         self.picture: Picture | None = None
         """The problem as it was when it was to be solved."""
         REFUSED.clear()
@@ -70,6 +72,10 @@ class Recorder:
         """Remember a problem of the script."""
         self._problems.append(problem)
 
+    def added(self, frame: FrameType) -> None:
+        """Remember where a row is added: what is local there may name index sets."""
+        self._frames[frame.f_code] = frame
+
     def solved(self, problem: LpProblem) -> int:
         """Take the picture, once; a problem that is not wanted stays unsolved and its values unknown."""
         spaces = list(_script_spaces())
@@ -80,7 +86,7 @@ class Recorder:
                 for variable in problem.variables():
                     variable.unknown = True
                 return 0
-            self.picture = picture(problem, spaces, at=script_line())
+            self.picture = picture(problem, spaces, self._inner_spaces(), at=script_line())
         raise Solved
 
     def finish(self, namespace: Namespace) -> Picture:
@@ -96,7 +102,7 @@ class Recorder:
         made = list({id(problem): problem for problem in named or self._problems}.values())
         found = [problem for problem in made if self._is_wanted(problem, spaces)]
         if len(found) == 1:
-            return picture(found[0], spaces)
+            return picture(found[0], spaces, self._inner_spaces())
         names = ", ".join(repr(name) for name in dict.fromkeys(problem.given for problem in made))
         if not made:
             raise ProblemChoice(
@@ -110,18 +116,26 @@ class Recorder:
             )
         raise ProblemChoice(f"the script has no problem {self._wanted!r}; there are: {names}")
 
+    def _inner_spaces(self) -> list[Namespace]:
+        """The names where rows were added, in functions that may have ended."""
+        inner = [frame for frame in self._frames.values() if frame.f_code.co_name != "<module>"]
+        return [space for frame in reversed(inner) for space in _names_in(frame)]
+
     def _is_wanted(self, problem: LpProblem, spaces: Iterable[Namespace]) -> bool:
         if self._wanted is None or self._wanted in (problem.given, problem.name):
             return True
         return any(space.get(self._wanted) is problem for space in spaces)
 
 
-def picture(problem: LpProblem, spaces: Iterable[Namespace] = (), *, at: str = "") -> Picture:
+def picture(
+    problem: LpProblem, spaces: Sequence[Namespace] = (), inner: Sequence[Namespace] = (), *, at: str = ""
+) -> Picture:
     """A problem as JSON values: what `ForeignModel` holds, with None for an infinite bound.
 
     Args:
         problem: the problem.
         spaces: names of the script, where dictionaries of variables say which family and index each has.
+        inner: more names, further inside, where only index sets are looked for.
         at: the line that asks for the solve; empty if none does.
 
     Raises:
@@ -162,6 +176,7 @@ def picture(problem: LpProblem, spaces: Iterable[Namespace] = (), *, at: str = "
             for name, v in zip(names, variables, strict=True)
             if v.member is not None
         },
+        "sets": named_sets([*inner, *spaces], most=max(len(variables), len(rows))),
         "row_members": row_members(row_names, [row for _key, row in rows]),
         "notes": [*notes, *dict.fromkeys(notice for v in variables for notice in v.notices)],
     }
@@ -175,11 +190,16 @@ def _script_spaces() -> Iterator[Namespace]:
     """The local names of all functions that are running, the innermost first, and the script's own."""
     frame: FrameType | None = script_frame()
     while frame is not None:
-        yield frame.f_locals
-        yield getattr(frame.f_locals.get("self"), "__dict__", {})
+        yield from _names_in(frame)
         if frame.f_code.co_name == "<module>" and frame.f_globals.get("__name__") == "__main__":
             return
         frame = frame.f_back
+
+
+def _names_in(frame: FrameType) -> Iterator[Namespace]:
+    """Local names, and those of the object that a method belongs to."""
+    yield frame.f_locals
+    yield getattr(frame.f_locals.get("self"), "__dict__", {})
 
 
 def _learn_families(variables: Iterable[LpVariable], spaces: Iterable[Namespace]) -> None:

@@ -19,7 +19,7 @@ _EDGES = " _-,.:;()[]"
 
 def label(value: Any) -> Label:
     """A label as text or a whole number."""
-    return int(value) if _is_whole(value) else str(value)
+    return int(value) if is_whole(value) else str(value)
 
 
 def loop_labels(frame: FrameType) -> tuple[Label, ...]:
@@ -27,7 +27,7 @@ def loop_labels(frame: FrameType) -> tuple[Label, ...]:
     names = _loop_names(frame.f_code.co_filename).get(frame.f_lineno, ())
     space = frame.f_locals
     values = (one for name in names for one in _parts(space.get(name)))
-    return tuple(label(one) for one in values if isinstance(one, str) or _is_whole(one))
+    return tuple(label(one) for one in values if isinstance(one, str) or is_whole(one))
 
 
 def row_members(names: Sequence[str], rows: Sequence[LpConstraint]) -> dict[str, Member]:
@@ -140,10 +140,11 @@ def _parts(value: Any) -> tuple[Any, ...]:
     if not isinstance(record, dict) or isinstance(value, Linear):
         return (value,)
     fields = [one for name, one in record.items() if not str(name).startswith("_")]
-    return tuple([one for one in fields if isinstance(one, str)] or filter(_is_whole, fields))
+    return tuple([one for one in fields if isinstance(one, str)] or filter(is_whole, fields))
 
 
-def _is_whole(value: Any) -> bool:
+def is_whole(value: Any) -> bool:
+    """Whether a value is a whole number, Python's or numpy's."""
     if isinstance(value, int):
         return not isinstance(value, bool)
     return getattr(getattr(value, "dtype", None), "kind", "") in {"i", "u"} and getattr(value, "ndim", 1) == 0

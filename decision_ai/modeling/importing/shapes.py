@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from decision_ai.modeling.importing.foreign import ForeignColumn, ForeignModel
-from decision_ai.modeling.importing.grouping import Group
+from decision_ai.modeling.importing.grouping import Group, Index
 from decision_ai.modeling.importing.naming import Names
 from decision_ai.modeling.variables import Domain
 
@@ -29,6 +29,8 @@ class ColumnFamily:
     """In the order of the group's members."""
     cost_name: str
     """Field of the main data for a cost that all members share."""
+    sets: tuple[str, ...] = ()
+    """The index sets whose combinations are the members; empty if there are none."""
 
     @property
     def depth(self) -> int:
@@ -103,6 +105,8 @@ class RowFamily:
     terms: tuple[Terms, ...]
     rhs_name: str
     """Field of the main data for a right side that all rows share."""
+    sets: tuple[str, ...] = ()
+    """The index sets whose combinations are the rows; empty if there are none, or rows have own data."""
 
     @property
     def depth(self) -> int:
@@ -148,6 +152,8 @@ class Shaped:
     names: Names
     columns: tuple[ColumnFamily, ...]
     rows: tuple[RowFamily, ...]
+    sets: dict[str, Index]
+    """Labels by name of the index sets."""
     notes: tuple[str, ...]
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from decision_ai.errors import DataError
 from decision_ai.modeling.importing.foreign import ForeignColumn, ForeignModel, ForeignRow
 from decision_ai.modeling.importing.grouping import Group, group_names
-from decision_ai.modeling.importing.naming import Names, class_identifier
+from decision_ai.modeling.importing.index_sets import IndexSets
+from decision_ai.modeling.importing.naming import Names, class_identifier, identifier
 from decision_ai.modeling.importing.patterns import Places
 from decision_ai.modeling.importing.shapes import ColumnFamily, OneRow, RowFamily, Shaped, Terms
 from decision_ai.modeling.variables import Domain
@@ -28,11 +29,22 @@ def shaped(model: ForeignModel, *, most: int = 150) -> Shaped:
     names = Names()
     columns = _column_families(model, names, most)
     halves, notes = _halves(model)
+    row_groups = list(_row_groups(model, halves, most))
+    groups = [*(family.group for family in columns), *(group for _, group in row_groups)]
+    sets = IndexSets(model, groups, names, {identifier(title) for title, _ in row_groups})
+    columns = tuple(replace(family, sets=sets.of(family.group)) for family in columns)
     places = Places(columns)
-    rows = [
-        _row_family(group, halves, title, places, names) for title, group in _row_groups(model, halves, most)
-    ]
-    return Shaped(model=model, names=names, columns=columns, rows=tuple(rows), notes=tuple(notes))
+    rows = [_row_family(group, halves, title, places, names) for title, group in row_groups]
+    rows = [family if family.own_data else replace(family, sets=sets.of(family.group)) for family in rows]
+    used = {name for made in (columns, rows) for family in made for name in family.sets}
+    return Shaped(
+        model=model,
+        names=names,
+        columns=columns,
+        rows=tuple(rows),
+        sets=sets.labels(used),
+        notes=tuple(notes),
+    )
 
 
 def _column_families(model: ForeignModel, names: Names, most: int) -> tuple[ColumnFamily, ...]:
