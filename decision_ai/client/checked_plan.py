@@ -11,7 +11,7 @@ from decision_ai.client.solution import Solution
 from decision_ai.errors import DataError
 from decision_ai.solving.executors.base import ModelDescription
 from decision_ai.solving.findings import BrokenMember, CheckResult, PricedPlan
-from decision_ai.solving.outcome import Label, Plan, RowState
+from decision_ai.solving.outcome import Label, Plan, RowState, indexed_name
 
 PlanForm: TypeAlias = Any
 """A `Plan` or `Solution`; a dictionary by family of values, or of dictionaries from key to value; a path of
@@ -167,12 +167,12 @@ def _row_words(row: RowState) -> str:
         wanted = f"be at least {row.lower:.10g}"
     else:
         wanted = f"be at most {row.upper:.10g}"
-    name = _name(row.constraint_id, row.index)
+    name = indexed_name(row.constraint_id, row.index)
     return f"{name}: {row.activity:.10g} must {wanted}, missed by {row.violation:.10g}"
 
 
 def _member_words(member: BrokenMember) -> str:
-    name = f"{_name(member.variable_id, member.index)} = {member.value:.10g}"
+    name = f"{indexed_name(member.variable_id, member.index)} = {member.value:.10g}"
     if member.upper is not None and member.value > member.upper:
         return f"{name} is above its upper bound {member.upper:.10g}"
     if member.lower is not None and member.value < member.lower:
@@ -184,10 +184,6 @@ def _check_words(check: CheckResult) -> str:
     verdict = {True: "kept", False: "broken", None: "not known"}[check.holds]
     said = f"your check {check.name} is {verdict}: {check.sentence or check.name}"
     return f"{said} ({check.message})" if check.message else said
-
-
-def _name(id: str, index: tuple[Label, ...]) -> str:
-    return f"{id}[{', '.join(map(str, index))}]" if index else id
 
 
 def _some(lines: Iterable[str]) -> list[str]:

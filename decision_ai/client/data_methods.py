@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 
 from decision_ai.client.approval import ApprovalDecision, Approve, Approver, Card, Preview, Proposal, Reject
-from decision_ai.client.asking import default_approver
+from decision_ai.client.asking import consult, default_approver, is_async
 from decision_ai.client.backoff import Backoff
 from decision_ai.client.loop_thread import call_in_thread, run_blocking
 from decision_ai.client.model_warnings import Runnable, changed_units, new_warnings
@@ -73,7 +73,7 @@ class DataMethods:
             StateConflict: if the session changed in the meantime; nothing is written.
         """
         asked = approve or default_approver()
-        if approve is None and _is_async(asked):
+        if approve is None and is_async(asked):
             raise DecisionAIError(
                 "in a notebook write `await session.aset_input_data(...)` to be asked, or pass approve="
             )
@@ -90,8 +90,7 @@ class DataMethods:
         change = await self._data_change(data, self._open_executor or local_executor)
         if change.proposal is None:
             return change.state
-        answer = asked(change.proposal) if _is_async(asked) else await call_in_thread(asked, change.proposal)
-        decision = await answer if inspect.isawaitable(answer) else answer
+        decision = await consult(asked, change.proposal)
         return await call_in_thread(lambda settled: self._settle(change, settled), decision)
 
     def run(
@@ -237,10 +236,6 @@ async def _proposal(
         preview_result=effect,
         units=changed_units(after.code, (change,)),
     )
-
-
-def _is_async(approve: Approver) -> bool:
-    return inspect.iscoroutinefunction(approve)
 
 
 async def _awaited(answer: Awaitable[ApprovalDecision]) -> ApprovalDecision:

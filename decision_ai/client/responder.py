@@ -4,11 +4,10 @@ It knows no socket: asks go in, answers come out. Data are content-addressed, so
 """
 
 import asyncio
-import inspect
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -23,6 +22,7 @@ from decision_ai.client.approval import (
     SolveApprover,
     SolveRequest,
 )
+from decision_ai.client.asking import consult, is_async
 from decision_ai.client.cards import read_card, read_checks
 from decision_ai.client.loop_thread import call_in_thread
 from decision_ai.client.model_warnings import Runnable, changed_parts, changed_units, new_warnings
@@ -47,8 +47,6 @@ from decision_ai.solving.executors.base import Executor, Job, JobResult
 from decision_ai.solving.findings import PartName, PlanCheck
 from decision_ai.solving.outcome import SolveProgress
 from decision_ai.solving.parameters import SolveParameters
-
-Subject = TypeVar("Subject", Proposal, SolveRequest)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,9 +180,9 @@ class Responder:
                 preview=preview,
                 units=await call_in_thread(lambda run: changed_units(run.code, changes), after),
             )
-            if not _is_async(self._approve):
+            if not is_async(self._approve):
                 proposal = replace(proposal, preview_result=await preview())
-            decision = await _consult(self._approve, proposal)
+            decision = await consult(self._approve, proposal)
         except Exception as error:  # the user's own code: it is raised again at the end of the turn
             rejected = _validated(ask, validation, rejection=_failure_words(error))
             return replace(rejected, error=error)
@@ -204,7 +202,7 @@ class Responder:
             return Approve(), None
         request = SolveRequest(code=ask.code, parameters=parameters, tool_origin=ask.tool_origin)
         try:
-            return await _consult(self._approve_solve, request), None
+            return await consult(self._approve_solve, request), None
         except Exception as error:  # the user's own code: it is raised again at the end of the turn
             return Reject(_failure_words(error)), error
 
@@ -256,26 +254,6 @@ class Responder:
 
     def _merged(self, asked: dict[str, Any]) -> SolveParameters:
         return SolveParameters.model_validate({**self._parameters.model_dump(), **asked})
-
-
-async def _consult(
-    approver: Callable[[Subject], ApprovalDecision | Awaitable[ApprovalDecision]], subject: Subject
-) -> ApprovalDecision:
-    """Ask the person: async approvers on the loop, others in a thread."""
-    answer: ApprovalDecision | Awaitable[ApprovalDecision]
-    if _is_async(approver):
-        answer = approver(subject)
-    else:
-        answer = await call_in_thread(approver, subject)
-    decision = await answer if inspect.isawaitable(answer) else answer
-    if not isinstance(decision, Approve | Reject):
-        raise TypeError(f"an approver must return Approve() or Reject('why'), not {decision!r}")
-    return decision
-
-
-def _is_async(approver: Callable[..., Any]) -> bool:
-    call = type(approver).__call__
-    return inspect.iscoroutinefunction(approver) or inspect.iscoroutinefunction(call)
 
 
 def same_change(one: ModelChanges, other: ModelChanges) -> bool:

@@ -118,13 +118,7 @@ class Solution:
 
 def outcome_line(outcome: Outcome) -> str:
     """The outcome's word and its figures in one line: `optimal: objective 12, bound 12, gap 0%`."""
-    figures = [
-        f"{name} {value:.10g}"
-        for name, value in (("objective", outcome.objective), ("bound", outcome.bound))
-        if value is not None
-    ]
-    if outcome.gap is not None:
-        figures.append(f"gap {outcome.gap * 100:.4g}%")
+    figures = outcome.figures
     if outcome.message:
         figures.append(outcome.message)
     if not outcome.confirmed:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from decision_ai.modeling.data import MISSING, canonical_json, differences, parse_json
 from decision_ai.modeling.program import Program
 from decision_ai.solving.findings import IncompatiblePart
-from decision_ai.solving.outcome import Label, Outcome, Plan
+from decision_ai.solving.outcome import Label, Outcome, Plan, indexed_name
 
 MOST_SHOWN = 200
 """Values of the data, and members of the plan, that a comparison lists; it counts all of them."""
@@ -124,8 +124,7 @@ class Comparison(_Value):
         if self.plan_count:
             yield f"the plans differ in {self.plan_count:,} member{'s' if self.plan_count > 1 else ''}"
         for member in self.plan[:_MOST_PRINTED]:
-            index = ", ".join(map(str, member.index))
-            name = f"{member.variable_id}[{index}]" if index else member.variable_id
+            name = indexed_name(member.variable_id, member.index)
             yield f"{name}: {_number(member.before)} → {_number(member.after)}"
         yield from _more(self.plan_count)
 
@@ -201,16 +200,8 @@ def _side_lines(side: ComparedVersion) -> Iterator[str]:
     if side.problem is not None:
         yield f"version {side.number} was not solved: {side.problem}"
     if side.outcome is not None:
-        outcome = side.outcome
-        figures = [
-            f"{name} {_number(value)}"
-            for name, value in (("objective", outcome.objective), ("bound", outcome.bound))
-            if value is not None
-        ]
-        if outcome.gap is not None:
-            figures.append(f"gap {outcome.gap * 100:.4g}%")
-        word = outcome.kind.value.replace("_", " ")
-        yield f"version {side.number}: {', '.join([word, *figures])}"
+        word = side.outcome.kind.value.replace("_", " ")
+        yield f"version {side.number}: {', '.join([word, *side.outcome.figures])}"
 
 
 def _number(value: float | None) -> str:

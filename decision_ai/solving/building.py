@@ -18,7 +18,7 @@ from decision_ai.solving.findings import PartName
 from decision_ai.solving.guards import guarded
 from decision_ai.solving.linear import Floats, LinearModel
 from decision_ai.solving.numerics import Places, numeric_warnings
-from decision_ai.solving.outcome import Plan
+from decision_ai.solving.outcome import Plan, indexed_name
 from decision_ai.solving.problem import NotLinear, Problem
 from decision_ai.solving.rows import Rows
 
@@ -79,7 +79,7 @@ class BuiltModel:
     def values_to_str(self, values: Floats) -> str:
         """The values that are not zero, a line each; of many the first."""
         used = (
-            (f"{name}[{', '.join(map(str, index))}]" if index else name, values[family.first + i])
+            (indexed_name(name, index), values[family.first + i])
             for name, family in self.families.items()
             for i, index in enumerate(family.indices)
             if abs(values[family.first + i]) > _ZERO

@@ -14,7 +14,7 @@ from decision_ai.modeling.variables import Bound, Domain, Family
 from decision_ai.solving.blame import Blame
 from decision_ai.solving.explaining import WrongIndex, nearest, signature, takes
 from decision_ai.solving.guards import SilentlyRead
-from decision_ai.solving.outcome import Label
+from decision_ai.solving.outcome import Label, indexed_name
 from decision_ai.solving.problem import Problem
 
 MOST_MEMBERS = 10_000_000
@@ -151,7 +151,7 @@ def build_family(problem: Problem, variable_id: str, family: Family, data: Any, 
     made = []
     for index, (lower, upper) in zip(indices, bounds, strict=True):
         if lower > upper:
-            member = _member(variable_id, index)
+            member = indexed_name(variable_id, index)
             text = f"the lower bound {lower:g} of {member} is above its upper bound {upper:g}"
             hint = "swap them, or correct the data they come from"
             raise blame.failure("variable", variable_id, "bad_bounds", text, hint=hint)
@@ -184,10 +184,6 @@ def _keys(variable_id: str, family: Family, data: Any, blame: Blame) -> list[Any
     if len(keys) > MOST_MEMBERS:
         raise _too_large(variable_id, blame)
     return keys
-
-
-def _member(variable_id: str, index: Index) -> str:
-    return f"{variable_id}[{', '.join(map(str, index))}]" if index else variable_id
 
 
 def _too_large(variable_id: str, blame: Blame) -> Exception:

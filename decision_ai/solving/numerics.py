@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from decision_ai.solving.families import BuiltFamily, Index
 from decision_ai.solving.linear import Floats, LinearModel
+from decision_ai.solving.outcome import indexed_name
 
 WIDEST = 1e7
 """Largest over smallest size that passes without a word."""
@@ -174,4 +175,4 @@ def _named(number: int, starts: list[int], groups: Sequence[tuple[str, Sequence[
     group = bisect_right(starts, number) - 1
     name, indices = groups[group]
     index = indices[number - starts[group]]
-    return f"{name}[{', '.join(map(str, index))}]" if index else name
+    return indexed_name(name, index)

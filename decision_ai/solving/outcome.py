@@ -13,6 +13,11 @@ Label = str | int | float
 """One component of an index, in the Python type the model used as key."""
 
 
+def indexed_name(id: str, index: tuple[Label, ...]) -> str:
+    """A member or a row as people call it: `total`, `pack[Tent]`, `window[Ana, Mon]`."""
+    return f"{id}[{', '.join(map(str, index))}]" if index else id
+
+
 class OutcomeKind(StrEnum):
     """The ten ways a solve can end."""
 
@@ -65,6 +70,16 @@ class Outcome(BaseModel):
     """False for an "infeasible" that the run with presolve off did not confirm in time."""
     message: str | None = None
     """What else to say, such as which limit stopped the solve."""
+
+    @property
+    def figures(self) -> list[str]:
+        """Objective, bound and gap in words, as far as there are such."""
+        told = [
+            f"{name} {value:.10g}"
+            for name, value in (("objective", self.objective), ("bound", self.bound))
+            if value is not None
+        ]
+        return told if self.gap is None else [*told, f"gap {self.gap * 100:.4g}%"]
 
     @model_validator(mode="after")
     def _objective_needs_a_plan(self) -> Self:

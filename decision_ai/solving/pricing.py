@@ -11,7 +11,7 @@ from decision_ai.solving.building import BuiltModel
 from decision_ai.solving.families import BuiltFamily, Index
 from decision_ai.solving.findings import BrokenMember, PricedPlan
 from decision_ai.solving.linear import INTEGRALITY, Floats, missed
-from decision_ai.solving.outcome import Label, Plan
+from decision_ai.solving.outcome import Label, Plan, indexed_name
 
 _NUMBER = re.compile(r"-?(0|[1-9]\d{0,17})(\.\d{1,17})?")
 
@@ -40,16 +40,16 @@ def read_plan(built: BuiltModel, plan: Plan) -> Reading:
         taken: set[int] = set()
         for index, value, member in _matched(family, given):
             if member is None or member in taken:
-                reading.unknown.append(_named(name, index))
+                reading.unknown.append(indexed_name(name, index))
             else:
                 taken.add(member)
                 values[family.first + member] = value
         reading.missing += [
-            _named(name, index) for member, index in enumerate(family.indices) if member not in taken
+            indexed_name(name, index) for member, index in enumerate(family.indices) if member not in taken
         ]
     for name, given in plan.values.items():
         if name not in built.families:
-            reading.unknown += [_named(name, index) for index, _ in given] or [name]
+            reading.unknown += [indexed_name(name, index) for index, _ in given] or [name]
     return reading
 
 
@@ -98,10 +98,6 @@ def _written(label: Label) -> str:
             return text
         label = float(text) if "." in text else int(text)
     return str(int(label)) if label == int(label) else repr(float(label))
-
-
-def _named(name: str, index: Index) -> str:
-    return f"{name}[{', '.join(map(str, index))}]" if index else name
 
 
 def _broken_members(built: BuiltModel, values: Floats) -> Iterator[BrokenMember]:

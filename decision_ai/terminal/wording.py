@@ -19,7 +19,7 @@ from decision_ai.client.schemas.chat_messages.changes import (
 )
 from decision_ai.modeling.data import MISSING, DataDifference, differences, parse_json
 from decision_ai.solving.findings import CheckResult
-from decision_ai.solving.outcome import Outcome, OutcomeKind, SolveProgress
+from decision_ai.solving.outcome import Outcome, OutcomeKind, SolveProgress, indexed_name
 
 NO_PREVIEW = "not known: the model was not solved within the time of a preview"
 _MOST_NAMES = 5
@@ -168,8 +168,7 @@ def outcome_words(kind: OutcomeKind) -> str:
 
 def row_name(name: RowName) -> str:
     """A row as it is called: `capacity`, `window[Ana, Mon]`."""
-    constraint_id, index = name
-    return f"{constraint_id}[{', '.join(map(str, index))}]" if index else constraint_id
+    return indexed_name(*name)
 
 
 def _ending(outcome: Outcome) -> str:

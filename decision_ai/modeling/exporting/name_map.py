@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 from decision_ai.errors import DataError
 from decision_ai.modeling.data import parse_json
-from decision_ai.solving.outcome import Label
+from decision_ai.solving.outcome import Label, indexed_name
 
 Name: TypeAlias = tuple[str, tuple[Label, ...]]
 """Family and index of a column, or constraint and index of a row; a scalar has no index."""
@@ -56,8 +56,7 @@ class NameMap:
 
 def shown(name: Name) -> str:
     """A name as people read it: `pack[Tent]`, `window[Ana, Mon]`, `total`."""
-    base, index = name
-    return f"{base}[{', '.join(map(str, index))}]" if index else base
+    return indexed_name(*name)
 
 
 def safe_names(names: Iterable[Name], taken: set[str]) -> Iterator[str]:
