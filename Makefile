@@ -17,7 +17,7 @@ COMMA := ,
 FIT := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 
 .DEFAULT_GOAL := help
-.PHONY: help chat test test-core core e2e lint notebooks docs
+.PHONY: help chat test test-core core e2e test-llm lint notebooks docs
 
 help: ## show this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 12
@@ -41,6 +41,9 @@ core: $(TESTABLE)
 
 e2e: $(READY) ## run the tests with a real server and a real client in two processes
 	@$(RUN) pytest -m e2e $(ARGS)
+
+test-llm: $(READY) ## chat with the 1.5B language model of this machine (decision-ai models fetch)
+	@$(RUN) pytest -m llm --timeout 1800 $(ARGS)
 
 lint: $(READY) ## check style, layout and types
 	@$(RUN) ruff check
@@ -74,5 +77,5 @@ $(TESTABLE): pyproject.toml constraints.txt
 	@touch $(USABLE)
 
 $(READY): pyproject.toml constraints.txt
-	$(call install,'.[notebook$(COMMA)test]')
+	$(call install,'.[local$(COMMA)notebook$(COMMA)openai$(COMMA)test]')
 	@touch $(USABLE) $(TESTABLE)

@@ -32,7 +32,7 @@ OWNERS = {
     "pulp": ("decision_ai/solving/problem.py", "decision_ai/solving/guards.py", "decision_ai/examples/"),
     "highspy": ("decision_ai/solving/highs.py",),
     "websockets": ("decision_ai/client/transport.py",),
-    "httpx": ("decision_ai/client/request_handler.py",),
+    "httpx": ("decision_ai/client/request_handler.py", "server/decision_ai_server/models/"),
     "sqlalchemy": ("server/decision_ai_server/storage/",),
     **dict.fromkeys(
         ("fastapi", "starlette", "uvicorn"),
@@ -48,6 +48,10 @@ OWNERS = {
     **dict.fromkeys(("pandas", "polars"), ()),
     "pint": ("decision_ai/modeling/units.py",),
     **dict.fromkeys(("anywidget", "ipywidgets", "IPython", "matplotlib"), ("decision_ai/notebook/",)),
+    "openai": ("server/decision_ai_server/model_client/sdk.py",),
+    "xllamacpp": ("server/decision_ai_server/models/",),
+    "gguf": (),
+    "prometheus_client": ("server/decision_ai_server/web/metrics.py",),
     "pydantic_settings": ("decision_ai/client/settings.py", "server/decision_ai_server/settings.py"),
 }
 """Foreign library → the only files and folders that import it."""
@@ -68,6 +72,7 @@ IO_OF_THE_STANDARD_LIBRARY = {
 
 AGENT_MAY_IMPORT = (
     *FLOOR_MODULES,
+    "decision_ai.explaining",
     "decision_ai.modeling",
     "decision_ai.solving.executors.base",
     "decision_ai_server.agent",

@@ -7,6 +7,7 @@ TREES = {"decision_ai": "tests", "server/decision_ai_server": "tests/server"}
 
 WITHOUT_A_TEST_MODULE = {
     "decision_ai/__about__.py": "one string",
+    "decision_ai/client/connect_options.py": "values",
     "decision_ai/client/schemas/": "declarations: tests/client/schemas/test_seed.py and tests/golden",
     "decision_ai/examples/": "model files, all in one table: tests/examples/test_examples.py",
     "decision_ai/solving/executors/base.py": "a port and its values",
@@ -27,8 +28,11 @@ WITHOUT_A_TEST_MODULE = {
     "decision_ai/sandbox/special.py": "part of the policy: tests/sandbox/test_policy.py",
     "decision_ai/solving/blame.py": "part of building: tests/solving/test_building.py",
     "decision_ai/solving/families.py": "part of building: tests/solving/test_building.py",
+    "server/decision_ai_server/agent/expressions.py": "what rules are made of: its test_rule_edits.py",
     "server/decision_ai_server/agent/ports.py": "ports and their values",
     "server/decision_ai_server/agent/steps.py": "values",
+    "server/decision_ai_server/model_client/context.py": "values",
+    "server/decision_ai_server/model_client/events.py": "values",
     "server/decision_ai_server/storage/records.py": "values",
     "server/decision_ai_server/storage/schema.py": "tables: tests/server/storage/test_migrations.py",
     "server/decision_ai_server/web/session_views.py": "over HTTP: tests/server/web/test_chat_sessions.py",
@@ -44,6 +48,7 @@ WITHOUT_A_MODULE = {
     "tests/wire/test_protocol_document.py": "docs/protocol.md",
     "tests/wire/test_conversation_over": "two peers",
     "tests/golden/test_golden.py": "the golden files",
+    "tests/server/model_client/test_local_server_quirks.py": "real and played servers of local models",
     "tests/sandbox/test_hostile.py": "attacks on the whole sandbox",
     "tests/test_architecture.py": "the laws of the layout",
     "tests/test_exports.py": "the public names",
