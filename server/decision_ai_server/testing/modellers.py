@@ -1,15 +1,12 @@
-"""Parts for tests of this server and of what is built on it: modellers that do as they are told.
+"""Modellers that do as they are told.
 
 Like every modeller they keep no state: what they decide follows from the conversation alone, so a server that
 is killed and started again goes on with the script where it stood.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from decision_ai.client.schemas.chat_messages.container import MessageContainer
-from decision_ai.wire.codec import Envelope
-from decision_ai.wire.conversation import REFUSED
 from decision_ai_server.agent.ports import Modeller, TurnContext
 from decision_ai_server.model_client.decisions import FinalAnswer, ModelDecision, ToolCall
 
@@ -53,39 +50,6 @@ class Sabotaged:
         ]
         broken = action.model_copy(update={"input": action.input | {"edits": edits}})
         return decision.model_copy(update={"action": broken})
-
-
-@dataclass
-class RecordingConnection:
-    """A connection of a session that keeps what it is sent; `sent` grows in the order of the wire."""
-
-    live: bool = True
-    principal: str = "owner"
-    client: str | None = None
-    sent: list[Envelope] = field(default_factory=list)
-    closed: tuple[int, str] | None = None
-
-    def push(self, envelope: Envelope) -> None:
-        """Keep an envelope."""
-        self.sent.append(envelope)
-
-    def close(self, code: int, reason: str) -> None:
-        """Keep how it was closed."""
-        self.closed = (code, reason)
-
-    @property
-    def stored(self) -> list[MessageContainer]:
-        """What was sent of the stored history."""
-        return [
-            envelope
-            for envelope in self.sent
-            if isinstance(envelope, MessageContainer) and not envelope.message_id.startswith(REFUSED)
-        ]
-
-    @property
-    def kinds(self) -> list[str]:
-        """The kinds of everything sent, in order."""
-        return [envelope.message.kind for envelope in self.sent]
 
 
 def sabotaged_offline() -> Sabotaged:

@@ -1,11 +1,13 @@
 """The modellers for tests do as they are told."""
 
 from dataclasses import dataclass
+from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, cast
 
 from decision_ai_server.agent.ports import TurnContext
 from decision_ai_server.model_client.decisions import FinalAnswer, ModelDecision, ToolCall
+from decision_ai_server.modellers.offline import OfflineModeller
 from decision_ai_server.testing import Sabotaged, ScriptedModeller
 
 PROPOSAL = ModelDecision(
@@ -39,3 +41,9 @@ async def test_sabotage_breaks_the_first_proposal_only():
     assert isinstance(broken, ToolCall)
     assert broken.input["edits"][0]["code"] == "v.no_such_family_take <= 4"
     assert await modeller.decide(context("failed")) == PROPOSAL
+
+
+def test_the_offline_modeller_can_be_had_sabotaged_by_a_setting():
+    module, _, factory = "decision_ai_server.testing:sabotaged_offline".partition(":")
+
+    assert isinstance(getattr(import_module(module), factory)().inner, OfflineModeller)
