@@ -5,6 +5,7 @@ from typing import Any
 
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
 from decision_ai.solving.findings import IncompatiblePart, PlanCheck
+from decision_ai_server.agent.journal import Entry
 
 MAIN = "main"
 """The branch a session starts on."""
@@ -79,6 +80,15 @@ class SessionRecord:
 
 
 @dataclass(frozen=True, kw_only=True)
+class JournalRecord:
+    """An entry of a session's journal. `number` counts the entries of the session from 1."""
+
+    number: int
+    created_at: int
+    entry: Entry
+
+
+@dataclass(frozen=True, kw_only=True)
 class Append:
     """Everything one step adds, written in one transaction.
 
@@ -91,6 +101,7 @@ class Append:
             with its tip at the head.
         reasoning_enabled: the new setting, or None to leave it.
         checks: all the checks the person keeps from now, or None to leave them.
+        journal: what is kept besides the messages, in order.
     """
 
     messages: tuple[MessageContainer, ...] = ()
@@ -100,3 +111,4 @@ class Append:
     branch: str | None = None
     reasoning_enabled: bool | None = None
     checks: tuple[PlanCheck, ...] | None = None
+    journal: tuple[Entry, ...] = ()

@@ -8,9 +8,11 @@ from sqlalchemy import Row
 
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
 from decision_ai.solving.findings import IncompatiblePart, PlanCheck
+from decision_ai_server.agent.journal import Entry, Note
 from decision_ai_server.storage.records import (
     DataRecord,
     DataSummary,
+    JournalRecord,
     ModelRecord,
     SessionRecord,
     VersionRecord,
@@ -80,6 +82,26 @@ def check_row(check: PlanCheck, session_id: str, seq: int) -> dict[str, Any]:
 def plan_check(row: Row[Any]) -> PlanCheck:
     """A row as a kept check."""
     return PlanCheck(name=row.name, sentence=row.sentence, code=row.code)
+
+
+def journal_row(entry: Entry, session_id: str, seq: int, now: int) -> dict[str, Any]:
+    """An entry of the journal as a row; `seq` orders the entries of a session."""
+    payload = json.dumps(entry.note.payload, ensure_ascii=False)
+    return {
+        "session_id": session_id,
+        "seq": seq,
+        "at": entry.at,
+        "kind": entry.note.kind,
+        # Half of a character, as a language model may write it, can be neither stored nor sent.
+        "payload": payload.encode(errors="replace").decode(),
+        "created_at": now,
+    }
+
+
+def journal_record(row: Row[Any]) -> JournalRecord:
+    """A row as an entry of the journal."""
+    note = Note(row.kind, json.loads(row.payload))
+    return JournalRecord(number=row.seq, created_at=row.created_at, entry=Entry(row.at, note))
 
 
 def message_row(container: MessageContainer, session_id: str, seq: int, now: int) -> dict[str, Any]:

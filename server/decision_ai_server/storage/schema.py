@@ -99,4 +99,15 @@ CHECKS = Table(
     UniqueConstraint("session_id", "name"),
 )
 
+JOURNAL = Table(
+    "journal",
+    METADATA,
+    Column("session_id", _ID, ForeignKey("chat_sessions.id", ondelete="CASCADE"), primary_key=True),
+    Column("seq", BigInteger, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("kind", String(64), nullable=False),
+    Column("payload", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+)
+
 APPLIED_MIGRATIONS = Table("applied_migrations", METADATA, Column("name", Text, primary_key=True))

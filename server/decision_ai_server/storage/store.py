@@ -5,7 +5,7 @@ one step adds at once, so that a killed process leaves a prefix of the conversat
 Times are milliseconds since 1970 and come in as arguments.
 """
 
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from typing import Any, Self
@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
 from decision_ai.solving.findings import PlanCheck
+from decision_ai_server.agent.journal import NoteKind
 from decision_ai_server.storage import rows
 from decision_ai_server.storage.engine import Database, unbroken
 from decision_ai_server.storage.errors import DuplicateMessage, InUse, NotFound, StaleRevision, StoreFailed
@@ -24,6 +25,7 @@ from decision_ai_server.storage.records import (
     Append,
     DataRecord,
     DataSummary,
+    JournalRecord,
     ModelRecord,
     SessionRecord,
     VersionRecord,
@@ -32,6 +34,7 @@ from decision_ai_server.storage.schema import (
     BRANCHES,
     CHAT_SESSIONS,
     CHECKS,
+    JOURNAL,
     MESSAGES,
     OPT_INPUT_DATA,
     OPT_MODELS,
@@ -141,7 +144,7 @@ class Store:
         return [rows.session_record(row) for row in await self._all(query)]
 
     async def delete_session(self, session_id: str) -> None:
-        """Delete a session with its messages and versions."""
+        """Delete a session with its messages, versions and journal."""
         await self._delete_unused(CHAT_SESSIONS, "chat session", session_id, [])
 
     @unbroken
@@ -152,7 +155,7 @@ class Store:
 
         Args:
             session_id: the session.
-            step: messages, data, versions, the new head and branch, the checks.
+            step: messages, data, versions, the new head and branch, the checks, the journal.
             now: becomes the session's `updated_at`.
             expected_revision: the revision the step was worked out on; None = any.
 
@@ -212,6 +215,38 @@ class Store:
         """The checks that are kept in the session, in the order in which they came."""
         query = select(CHECKS).where(CHECKS.c.session_id == session_id).order_by(CHECKS.c.seq)
         return tuple(rows.plan_check(row) for row in await self._all(query))
+
+    async def journal(
+        self,
+        session_id: str,
+        kinds: Collection[NoteKind] | None = None,
+        since: int = 0,
+        *,
+        skip: int = 0,
+        limit: int | None = None,
+    ) -> list[JournalRecord]:
+        """Entries of the session's journal, oldest first.
+
+        Args:
+            session_id: the session.
+            kinds: those to read; None = all.
+            since: the message number from which on.
+            skip: the number of the last entry that is not wanted.
+            limit: how many at most; None = all.
+        """
+        table = JOURNAL.c
+        query = select(JOURNAL).where(table.session_id == session_id, table.at >= since, table.seq > skip)
+        if kinds is not None:
+            query = query.where(table.kind.in_(sorted(kinds)))
+        rows_found = await self._all(query.order_by(table.seq).limit(limit))
+        return [rows.journal_record(row) for row in rows_found]
+
+    async def last_prompt(self, session_id: str) -> int:
+        """Number of the session's newest prompt among its messages, counted from 1; 0 before the first."""
+        table = MESSAGES.c
+        query = select(func.max(table.seq).label("seq"))
+        found = await self._all(query.where(table.session_id == session_id, table.kind == "prompt"))
+        return found[0].seq or 0
 
     async def version(self, session_id: str, version_id: str) -> VersionRecord:
         """One version."""
@@ -298,6 +333,12 @@ async def _add(connection: AsyncConnection, session_id: str, step: Append, now: 
     seq = await _next_seq(connection, MESSAGES.c.seq, MESSAGES.c.session_id == session_id)
     for number, message in enumerate(step.messages, seq):
         await connection.execute(insert(MESSAGES).values(rows.message_row(message, session_id, number, now)))
+    if step.journal:
+        seq = await _next_seq(connection, JOURNAL.c.seq, JOURNAL.c.session_id == session_id)
+        entries = [
+            rows.journal_row(entry, session_id, number, now) for number, entry in enumerate(step.journal, seq)
+        ]
+        await connection.execute(insert(JOURNAL), entries)
     if step.checks is not None:
         await _put_checks(connection, session_id, step.checks)
 

@@ -1,11 +1,14 @@
 """Migrations apply once, and what they make is what the code believes."""
 
+import re
 from pathlib import Path
 
 from sqlalchemy import Connection, create_engine, inspect, text
 
+from decision_ai_server.agent.journal import Entry, Note
 from decision_ai_server.storage.engine import Database
 from decision_ai_server.storage.migrations import migrate, migrations
+from decision_ai_server.storage.records import Append
 from decision_ai_server.storage.schema import METADATA
 from decision_ai_server.storage.store import Store
 
@@ -84,3 +87,32 @@ async def test_a_session_of_before_branches_gets_one_with_its_head_as_tip(tmp_pa
         assert (await store.get_session("s")).branch == "main"
         assert await store.branches("s") == {"main": "v7"}
         assert [version.incompatible for version in await store.versions("s")] == [()]
+
+
+async def test_a_session_of_before_the_journal_has_an_empty_one_and_can_fill_it(tmp_path: Path) -> None:
+    database = Database(f"sqlite+aiosqlite:///{tmp_path}/test.db")
+    before = [name for name in migrations() if name < "0004"]
+    async with database.writer.begin() as connection:
+        await connection.execute(text("CREATE TABLE applied_migrations (name TEXT PRIMARY KEY)"))
+        for name in before:
+            for statement in filter(None, map(str.strip, migrations()[name].split(";"))):
+                await connection.execute(text(statement))
+            await connection.execute(text(f"INSERT INTO applied_migrations VALUES ('{name}')"))
+        for statement in (
+            "INSERT INTO opt_models VALUES ('m', 1, 'm', '')",
+            "INSERT INTO opt_input_data VALUES ('d', 1, 2, '{}')",
+            "INSERT INTO chat_sessions VALUES ('s', 1, 1, 'm', 'd', 'v7', 3, NULL, 'main')",
+            "INSERT INTO versions VALUES ('s', 1, 'v7', NULL, 1, 'a', 'a', '', '[]', '', 'd', 'h', '[]')",
+        ):
+            await connection.execute(text(statement))
+        assert await migrate(connection) == list(migrations())[len(before) :]
+    await database.aclose()
+    async with Store.open(f"sqlite+aiosqlite:///{tmp_path}/test.db") as store:
+        assert await store.journal("s") == []
+        await store.append("s", Append(journal=(Entry(0, Note("loss", {})),)), now=2)
+        assert len(await store.journal("s")) == 1
+
+
+def test_every_migration_is_plain_enough_for_both_databases() -> None:
+    dialect = re.compile(r"AUTOINCREMENT|SERIAL|WITHOUT ROWID|JSONB|STRICT|PRAGMA", re.IGNORECASE)
+    assert not [name for name, sql in migrations().items() if dialect.search(sql)]
