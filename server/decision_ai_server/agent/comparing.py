@@ -16,9 +16,10 @@ from decision_ai.solving.executors.base import Job, JobResult
 from decision_ai.solving.outcome import Plan
 from decision_ai.solving.parameters import SolveParameters
 from decision_ai_server.agent.asking import running
+from decision_ai_server.agent.journal import Figure
 from decision_ai_server.agent.moving import find
 from decision_ai_server.agent.ports import ModelVersion, Run, VersionTree
-from decision_ai_server.agent.words import validation_words
+from decision_ai_server.agent.words import outcome_figures, validation_words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +70,21 @@ async def compare(tree: VersionTree, pair: tuple[str, str | None], budget: Budge
             "plan_count": len(members),
         }
     )
+
+
+def comparison_figures(comparison: Comparison) -> dict[str, Figure]:
+    """The figures of a comparison, those of its two sides with `_a` and `_b` behind their names."""
+    figures: dict[str, Figure] = {
+        "differing_parts": len(comparison.components),
+        "differing_values": comparison.data_count,
+        "differing_members": comparison.plan_count,
+    }
+    for mark, side in (("a", comparison.a), ("b", comparison.b)):
+        figures[f"version_{mark}"] = side.number
+        if side.outcome is not None:
+            told = outcome_figures(side.outcome)
+            figures |= {f"{name}_{mark}": figure for name, figure in told.items()}
+    return figures
 
 
 def _described(tree: VersionTree, version: ModelVersion) -> ComparedVersion:

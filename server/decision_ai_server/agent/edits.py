@@ -7,7 +7,7 @@ JSON) is filled in here from the version at hand, so that no modeller can misquo
 import copy
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
 
 from decision_ai.client.schemas.chat_messages.changes import (
     ConstraintDiff,
@@ -25,13 +25,16 @@ from decision_ai.modeling.data import canonical_json, data_id, parse_json
 from decision_ai.modeling.migration import Migration
 from decision_ai.modeling.program import Program
 from decision_ai.modeling.snapshots import read_constraint_code, read_objective_code, read_variable_code
+from decision_ai_server.agent.rule_edits import (
+    ExtendObjective,
+    ModelEdit,
+    SetRule,
+    extended_objective_code,
+    rule_code,
+)
 
 
-class _Edit(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
-
-
-class SetConstraint(_Edit):
+class SetConstraint(ModelEdit):
     """Add a constraint, or change the one of the same name."""
 
     op: Literal["set_constraint"] = "set_constraint"
@@ -39,14 +42,14 @@ class SetConstraint(_Edit):
     """One method with its decorator `@constraint(r"...")` and a docstring: `def name(self, data, v): ...`."""
 
 
-class RemoveConstraint(_Edit):
+class RemoveConstraint(ModelEdit):
     """Delete a constraint."""
 
     op: Literal["remove_constraint"] = "remove_constraint"
     id: str
 
 
-class Switch(_Edit):
+class Switch(ModelEdit):
     """Switch a constraint or a variable family on or off."""
 
     op: Literal["switch"] = "switch"
@@ -54,7 +57,7 @@ class Switch(_Edit):
     enabled: bool
 
 
-class SetPriority(_Edit):
+class SetPriority(ModelEdit):
     """Make a constraint hard, or soft with level A, B or C."""
 
     op: Literal["set_priority"] = "set_priority"
@@ -62,7 +65,7 @@ class SetPriority(_Edit):
     priority: Priority
 
 
-class SetObjective(_Edit):
+class SetObjective(ModelEdit):
     """Replace the objective."""
 
     op: Literal["set_objective"] = "set_objective"
@@ -70,7 +73,7 @@ class SetObjective(_Edit):
     """One method with its decorator `@objective("minimize" | "maximize", r"...")` and a docstring."""
 
 
-class SetVariable(_Edit):
+class SetVariable(ModelEdit):
     """Add a variable family, or change the one of the same name."""
 
     op: Literal["set_variable"] = "set_variable"
@@ -78,31 +81,31 @@ class SetVariable(_Edit):
     """One annotated assignment, such as `late: dict[str, Var] = binary(over=lambda data: data.jobs)`."""
 
 
-class RemoveVariable(_Edit):
+class RemoveVariable(ModelEdit):
     """Delete a variable family."""
 
     op: Literal["remove_variable"] = "remove_variable"
     id: str
 
 
-class DataChange(_Edit):
+class DataChange(ModelEdit):
     """One value of the input data set, added or removed."""
 
     path: list[str | int] = Field(min_length=1)
-    """Keys and list positions from the top, such as ["items", "Tent", "weight"]; "-" appends to a list."""
+    """Keys and list positions from the top, such as ["bands", "North Wind", "fee"]; "-" appends to a list."""
     remove: bool = False
     value: JsonValue = None
     """The new value; ignored when `remove` is true."""
 
 
-class ChangeData(_Edit):
+class ChangeData(ModelEdit):
     """Change values of the input data."""
 
     op: Literal["change_data"] = "change_data"
     changes: list[DataChange] = Field(min_length=1)
 
 
-class SetDataClasses(_Edit):
+class SetDataClasses(ModelEdit):
     """Replace the input-data classes; the stored data follow.
 
     Give a new field a default that is written out, or its values in a `change_data` edit of the same call.
@@ -114,11 +117,13 @@ class SetDataClasses(_Edit):
 
 
 Edit = Annotated[
-    SetConstraint
+    SetRule
+    | SetConstraint
     | RemoveConstraint
     | Switch
     | SetPriority
     | SetObjective
+    | ExtendObjective
     | SetVariable
     | RemoveVariable
     | ChangeData
@@ -131,11 +136,13 @@ _ORDER = {
     "set_data_classes": 0,
     "change_data": 1,
     "set_variable": 2,
+    "set_rule": 3,
     "set_constraint": 3,
     "remove_constraint": 3,
     "switch": 3,
     "set_priority": 3,
     "set_objective": 4,
+    "extend_objective": 4,
     "remove_variable": 5,
 }
 
@@ -169,7 +176,7 @@ def to_changes(edits: list[Edit], program: Program, json_data: str) -> list[Mode
 
 def _diff(edit: Edit, program: Program) -> ModelChanges:
     match edit:
-        case SetConstraint() | SetVariable() | SetObjective():
+        case SetRule() | SetConstraint() | SetVariable() | SetObjective() | ExtendObjective():
             return _setting(edit, program)
         case RemoveConstraint(id=id):
             return ConstraintDiff(removed=program.snapshot("constraint", id))
@@ -186,9 +193,15 @@ def _diff(edit: Edit, program: Program) -> ModelChanges:
             raise AssertionError(edit)
 
 
-def _setting(edit: SetConstraint | SetVariable | SetObjective, program: Program) -> ModelChanges:
+def _setting(
+    edit: SetRule | SetConstraint | SetVariable | SetObjective | ExtendObjective, program: Program
+) -> ModelChanges:
     """The diff that adds a part, or changes the one of the same name."""
     match edit:
+        case SetRule():
+            return _setting(SetConstraint(code=rule_code(edit, program)), program)
+        case ExtendObjective():
+            return _setting(SetObjective(code=extended_objective_code(edit, program)), program)
         case SetConstraint(code=code):
             constraint = read_constraint_code(code)
             known = constraint.constraint_id in program.constraints

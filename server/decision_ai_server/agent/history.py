@@ -16,6 +16,7 @@ from decision_ai.client.schemas.chat_messages.protocol import (
 from decision_ai.client.schemas.chat_messages.solving import SolveSucceeded
 from decision_ai.client.schemas.chat_messages.tool import ToolCall, ToolData, ToolOutput
 from decision_ai.client.schemas.chat_messages.validation import ValidationSucceeded
+from decision_ai_server.agent.journal import Entry, figures_of
 from decision_ai_server.agent.ports import CallRecord, CallState
 
 FAILED = "Not done: "
@@ -33,12 +34,16 @@ class Turn:
         question: the clarifying question the turn's first prompt answers, or None.
         calls: its tool calls, oldest first.
         calls_since_prompt: those after the newest prompt; a prompt over an open ask starts counting anew.
+        start: how many messages there were before it.
+        prompted: how many there were before its newest prompt.
     """
 
     sentence: str
     question: str | None
     calls: tuple[CallRecord, ...]
     calls_since_prompt: tuple[CallRecord, ...]
+    start: int
+    prompted: int
 
     @property
     def open_call(self) -> CallRecord | None:
@@ -46,21 +51,29 @@ class Turn:
         return next((record for record in self.calls if record.state == "open"), None)
 
 
-def read_turn(messages: Sequence[ChatMessage]) -> Turn:
-    """The turn that the newest prompt belongs to; empty before the first prompt."""
+def read_turn(messages: Sequence[ChatMessage], journal: Sequence[Entry] = ()) -> Turn:
+    """The turn that the newest prompt belongs to; empty before the first prompt.
+
+    Args:
+        messages: every message of the session.
+        journal: where the figures of its results are.
+    """
     start = _start_of_turn(messages)
     records: dict[str, CallRecord] = {}
-    sentence, since = "", 0
-    for message in messages[start:]:
+    sentence, since, prompted = "", 0, start
+    for position, message in enumerate(messages[start:], start):
         if isinstance(message, Prompt):
-            sentence, since = message.prompt, len(records)
+            sentence, since, prompted = message.prompt, len(records), position
         _note(records, message)
-    calls = tuple(records.values())
+    figures = figures_of(journal)
+    calls = tuple(replace(record, figures=figures.get(id, {})) for id, record in records.items())
     return Turn(
         sentence=sentence,
         question=open_question(messages[:start]),
         calls=calls,
         calls_since_prompt=calls[since:],
+        start=start,
+        prompted=prompted,
     )
 
 

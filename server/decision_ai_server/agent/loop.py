@@ -1,17 +1,18 @@
 """The agent: from the history of a session to its next step.
 
 `next_step` looks at the newest message and at nothing it remembered itself, so a server that was killed
-anywhere goes on from its store. Bounds per prompt: `MOST_REPAIRS` failed calls and `MOST_PROPOSALS` rejected
-ones; `MOST_CALLS` calls in all.
+anywhere goes on from its store. What a prompt may use up is bounded by `Limits`.
 """
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from decision_ai.client.schemas.chat_messages.chat import ChatResponse, Reasoning, SystemPrompt
 from decision_ai.client.schemas.chat_messages.container import ChatMessage
 from decision_ai.client.schemas.chat_messages.error import UncriticalErrorMessage
+from decision_ai.client.schemas.chat_messages.live import ChatResponseDelta
 from decision_ai.client.schemas.chat_messages.protocol import (
     AskForFeedback,
     AskForPrompt,
@@ -33,10 +34,13 @@ from decision_ai_server.agent.asking import (
     solve_ask,
     validation_ask,
 )
+from decision_ai_server.agent.bounds import Limits, bound_hit, out_of_time
 from decision_ai_server.agent.fitting import newly_broken, repaired
 from decision_ai_server.agent.history import CANCELLED, FAILED, Turn, last_solve, open_question, read_turn
+from decision_ai_server.agent.journal import Note, NoteKind, decision_note, loss_note, result_note, spent
 from decision_ai_server.agent.ports import (
     CallRecord,
+    Delta,
     Modeller,
     Output,
     Propose,
@@ -49,10 +53,8 @@ from decision_ai_server.agent.ports import (
 )
 from decision_ai_server.agent.steps import Emit, NewVersion, Step, Wait
 from decision_ai_server.model_client import decisions
+from decision_ai_server.model_client.decisions import ModelDecision
 
-MOST_REPAIRS = 3
-MOST_PROPOSALS = 3
-MOST_CALLS = 12
 _ASKED_ANEW = "the model was changed after you were asked; this is the change on the model as it is now"
 
 
@@ -65,12 +67,16 @@ class Agent:
         toolbox: what it may call, by name.
         system_prompt: the text that opens a session.
         new_id: makes ids of tool calls.
+        clock: seconds of a clock that only goes forward.
+        limits: what one prompt may use up.
     """
 
     modeller: Modeller
     toolbox: Mapping[str, Tool]
     system_prompt: str
     new_id: Callable[[], str]
+    clock: Callable[[], float]
+    limits: Limits = field(default_factory=Limits)
 
     async def next_step(self, session: SessionView) -> Step:
         """What comes next in a session; changes nothing itself."""
@@ -81,17 +87,28 @@ class Agent:
                 return Emit(messages=(SystemPrompt(content=self.system_prompt), AskForPrompt()))
             case Phase.CLOSED:
                 return fail_turn(session, "the last turn broke off; the session goes on from here")
-        turn = read_turn(session.messages)
+        turn = read_turn(session.messages, session.journal)
         context = self._context(session, turn)
-        record = turn.open_call
+        record, used = turn.open_call, spent(session.journal, turn.prompted)
         if record is not None:
-            return await self._go_on_with(record, context)
+            return await self._go_on_with(record, context, self.limits.left(used))
         if isinstance(session.messages[-1], ChatResponse | UncriticalErrorMessage | SystemPrompt):
             return Emit(messages=(AskForPrompt(),))
-        return await self._decide(context, turn, aloud=session.reasoning)
+        exhausted = bound_hit(self.limits, turn.calls_since_prompt, used)
+        if exhausted is not None:
+            return _ended(exhausted)
+        decision = await self._decision(context, self.limits.left(used))
+        if decision is None:
+            return _ended(out_of_time(self.limits))
+        return self._acted(decision, context, session)
 
     def _context(self, session: SessionView, turn: Turn) -> TurnContext:
         solved, versions = last_solve(session.messages), session.tree.line()
+
+        def tell(delta: Delta) -> None:
+            if session.reasoning or isinstance(delta, ChatResponseDelta):
+                session.tell(delta)
+
         return TurnContext(
             sentence=turn.sentence,
             question=turn.question,
@@ -106,18 +123,44 @@ class Agent:
             tree=session.tree,
             run=session.run,
             checks=session.checks,
+            interactive=session.interactive,
+            spent=spent(session.journal, turn.start),
+            tell=tell,
+            note=session.note,
         )
 
-    async def _decide(self, context: TurnContext, turn: Turn, *, aloud: bool) -> Step:
-        exhausted = _bound_hit(turn.calls_since_prompt)
-        if exhausted is not None:
-            return Emit(messages=(ChatResponse(response=exhausted), AskForPrompt()))
-        decision = await self.modeller.decide(context)
-        thought = (Reasoning(content=decision.thought_summary),) if aloud and decision.thought_summary else ()
+    async def _decision(self, context: TurnContext, seconds: float | None) -> ModelDecision | None:
+        """What the modeller decides within so many seconds, or None; a decision it did not note is noted."""
+        noted = set[NoteKind]()
+
+        def note(one: Note) -> None:
+            context.note(one)
+            noted.add(one.kind)
+
+        begun = self.clock()
+        try:
+            async with asyncio.timeout(seconds) as limit:
+                decision = await self.modeller.decide(replace(context, note=note))
+        except BaseException as error:
+            if not noted & {"decision", "loss"}:
+                context.note(loss_note(error, seconds=self.clock() - begun))
+            if isinstance(error, TimeoutError) and limit.expired():
+                return None
+            raise
+        if "decision" not in noted:
+            context.note(decision_note(decision, seconds=self.clock() - begun))
+        return decision
+
+    def _acted(self, decision: ModelDecision, context: TurnContext, session: SessionView) -> Emit:
+        """The step that a decision leads to."""
+        aloud = session.reasoning and decision.thought_summary
+        thought = (Reasoning(content=decision.thought_summary),) if aloud else ()
         match decision.action:
             case decisions.FinalAnswer(answer=text):
                 notices = _notices(context.tree, context.history)
                 return Emit(messages=(*thought, ChatResponse(response=text), *notices, AskForPrompt()))
+            case decisions.AskUser(question=text) if not session.interactive:
+                return _ended(f"Blocked: I would have to ask: {text}", *thought)
             case decisions.AskUser(question=text):
                 return Emit(messages=(*thought, ChatResponse(response=text), AskForFeedback()))
             case decisions.ToolCall(name=name, input=args):
@@ -126,8 +169,8 @@ class Agent:
                 )
                 return Emit(messages=(*thought, ToolCall(tool_data=[call])))
 
-    async def _go_on_with(self, record: CallRecord, context: TurnContext) -> Step:
-        """The next step of a call that has no output yet."""
+    async def _go_on_with(self, record: CallRecord, context: TurnContext, seconds: float | None) -> Step:
+        """The next step of a call that has no output yet; a tool that is run first has so many seconds."""
         if record.rejection is not None:
             return _settle(record, _rejection_words(record))
         answered = len(record.answers) == len(record.asks)
@@ -135,15 +178,19 @@ class Agent:
             case SolveResponse() as answer:
                 of_head = belongs_to(context.head, answer.tool_origin)
                 left_out = context.head.incompatible if of_head else ()
-                return _settle(record, words.solve_words(answer, left_out))
+                figures = result_note(str(record.call.id), words.solve_figures(answer))
+                return _settle(record, words.solve_words(answer, left_out), notes=(figures,))
             case ValidationResponse(validation=validation) if not isinstance(validation, ValidationSucceeded):
                 reason = f"{FAILED}the check failed; {words.validation_words(validation)}"
                 return _settle(record, f"{reason}{await self._broken_words(record, context)}")
-        result = await self._run_tool(record.call, context)
+        begun = self.clock()
+        # What the person was asked about is carried out, however long it took until then.
+        result = await self._run_tool(record.call, context, None if record.asks else seconds)
         match result:
             case Output(text=text, failed=failed):
                 said = f"{FAILED}{text}" if failed else text
-                return _settle(record, said, move=result.move, checks=result.checks)
+                note = result_note(str(record.call.id), result.figures, seconds=self.clock() - begun)
+                return _settle(record, said, move=result.move, checks=result.checks, notes=(note,))
             case RequestSolve():
                 ask = solve_ask(context.head, record.call, result)
                 unchanged = bool(record.asks) and record.asks[-1].tool_origin == ask.tool_origin
@@ -156,7 +203,7 @@ class Agent:
 
     async def _broken_words(self, record: CallRecord, context: TurnContext) -> str:
         """Which other parts a set whose check failed leaves without what they need."""
-        proposal = await self._run_tool(record.call, context)
+        proposal = await self._run_tool(record.call, context, None)
         if not isinstance(proposal, Propose):
             return ""
         try:
@@ -165,11 +212,22 @@ class Agent:
         except ProgramError:
             return ""  # the model was changed in between: the check was of another one
 
-    async def _run_tool(self, call: ToolData, context: TurnContext) -> ToolResult:
+    async def _run_tool(self, call: ToolData, context: TurnContext, seconds: float | None) -> ToolResult:
         tool = self.toolbox.get(call.name)
         if tool is None:
             return Output(f"there is no tool {call.name!r}; there are {', '.join(self.toolbox)}", failed=True)
-        return await tool.run(context, call.args)
+        try:
+            async with asyncio.timeout(seconds) as limit:
+                return await tool.run(context, call.args)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            return Output(out_of_time(self.limits), failed=True)
+
+
+def _ended(text: str, *before: ChatMessage) -> Emit:
+    """Say something and give the person the word."""
+    return Emit(messages=(*before, ChatResponse(response=text), AskForPrompt()))
 
 
 def _notices(tree: VersionTree, history: Sequence[ChatMessage]) -> tuple[ChatResponse, ...]:
@@ -204,7 +262,8 @@ def fail_turn(session: SessionView, reason: str) -> Emit:
 def cancel_turn(session: SessionView) -> Emit:
     """End the running turn because the person said stop."""
     settled = _settled(session, f"{CANCELLED} by the person; nothing was changed.")
-    return Emit(messages=(*settled, ChatResponse(response="Stopped. Nothing was changed."), AskForPrompt()))
+    went_on = any(record.state in {"approved", "done"} for record in read_turn(session.messages).calls)
+    return _ended(f"Stopped. Nothing {'more ' if went_on else ''}was changed.", *settled)
 
 
 def _settled(session: SessionView, text: str) -> list[ToolOutput]:
@@ -272,20 +331,3 @@ def _due_part(record: CallRecord) -> tuple[int, bool]:
     answer = record.answers[-1]
     edited = isinstance(answer, ValidationResponse) and answer.changes not in (None, ask.changes)
     return (part_of(ask), False) if edited else (part_of(ask) + 1, True)
-
-
-def _bound_hit(calls: tuple[CallRecord, ...]) -> str | None:
-    """What to tell the person when a prompt has used up its tries."""
-    failed = [record for record in calls if record.state == "failed"]
-    rejected = [record for record in calls if record.state == "rejected"]
-    if len(failed) > MOST_REPAIRS:
-        why = (failed[-1].output or "").removeprefix(FAILED)
-        return f"I tried {len(failed)} times and could not make this work. The last problem: {why}"
-    if len(rejected) >= MOST_PROPOSALS:
-        return (
-            f"You rejected {len(rejected)} proposals for this sentence and nothing was changed. "
-            "Please say it in other words."
-        )
-    if len(calls) >= MOST_CALLS:
-        return f"I stopped after {len(calls)} steps without an answer. Please ask for less at once."
-    return None

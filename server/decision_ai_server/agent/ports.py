@@ -6,6 +6,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from decision_ai.client.schemas.chat_messages.changes import ModelChanges
 from decision_ai.client.schemas.chat_messages.container import ChatMessage
+from decision_ai.client.schemas.chat_messages.live import ChatResponseDelta, ReasoningDelta
 from decision_ai.client.schemas.chat_messages.protocol import (
     AskForSolve,
     AskForValidation,
@@ -17,6 +18,7 @@ from decision_ai.modeling.program import Program
 from decision_ai.solving.executors.base import Job, JobResult, ModelDescription
 from decision_ai.solving.findings import IncompatiblePart, PlanCheck
 from decision_ai.wire.moves import Phase
+from decision_ai_server.agent.journal import Entry, Figure, Note, Spent
 from decision_ai_server.model_client.decisions import ModelDecision
 
 CallState: TypeAlias = Literal["open", "done", "approved", "failed", "rejected", "solved", "cancelled"]
@@ -87,6 +89,15 @@ class Move:
 
 Run: TypeAlias = Callable[[Job], Awaitable[JobResult]]
 """Runs a job on the server's executor."""
+Delta: TypeAlias = ChatResponseDelta | ReasoningDelta
+
+
+def keep_nothing(note: Note) -> None:
+    """A journal for whoever keeps none."""
+
+
+def tell_nobody(delta: Delta) -> None:
+    """An audience for whoever has none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +114,7 @@ class CallRecord:
         answers: what the client answered, in order.
         rejection: the person's words, when rejected.
         asked_anew: whether something was asked once more because the model had changed.
+        figures: the named figures of its result; an answer may quote these.
     """
 
     call: ToolData
@@ -112,6 +124,7 @@ class CallRecord:
     answers: tuple[ValidationResponse | SolveResponse, ...] = ()
     rejection: str | None = None
     asked_anew: bool = False
+    figures: Mapping[str, Figure] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,6 +145,11 @@ class TurnContext:
         tree: all versions and branches.
         run: run a job in the server's sandbox.
         checks: the named checks that the person keeps; a proposal's preview says how it does on them.
+        latest_error: why the last decision was sent back; None if it was not.
+        interactive: whether somebody is there to answer a question.
+        spent: what the decisions of this turn have cost so far.
+        tell: shows a piece of what is being written to whoever watches live; the final message counts.
+        note: keeps evidence in the session's journal, also where the decision is never made.
     """
 
     sentence: str
@@ -147,6 +165,11 @@ class TurnContext:
     tree: VersionTree
     run: Run
     checks: tuple[PlanCheck, ...] = ()
+    latest_error: str | None = None
+    interactive: bool = True
+    spent: Spent = field(default_factory=Spent)
+    tell: Callable[[Delta], None] = tell_nobody
+    note: Callable[[Note], None] = keep_nothing
 
     @property
     def head(self) -> ModelVersion:
@@ -167,6 +190,10 @@ class SessionView:
         run: run a job in the server's sandbox.
         checks: the named checks that the person keeps.
         reasoning: whether what the modeller thought is said before what it does.
+        interactive: whether somebody is there to answer a question.
+        journal: the entries of kind `decision`, `loss` and `result`, oldest first.
+        tell: shows a piece of what is being written to whoever watches live.
+        note: keeps evidence in the session's journal, whatever becomes of the step.
     """
 
     phase: Phase
@@ -177,6 +204,10 @@ class SessionView:
     run: Run
     checks: tuple[PlanCheck, ...] = ()
     reasoning: bool = False
+    interactive: bool = True
+    journal: tuple[Entry, ...] = ()
+    tell: Callable[[Delta], None] = tell_nobody
+    note: Callable[[Note], None] = keep_nothing
 
 
 class Modeller(Protocol):
@@ -211,12 +242,15 @@ class Output:
         move: the version to go to, if any.
         failed: whether it could not be done.
         checks: all the checks the person keeps from now; None leaves them.
+        figures: the result's figures by name, such as {"objective": 104.0}; an answer quotes them by
+            `{tool.name}` and may state no others.
     """
 
     text: str
     move: Move | None = None
     failed: bool = False
     checks: tuple[PlanCheck, ...] | None = None
+    figures: Mapping[str, Figure] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

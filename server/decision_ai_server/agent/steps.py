@@ -6,6 +6,7 @@ from decision_ai.client.schemas.chat_messages.changes import ModelChanges
 from decision_ai.client.schemas.chat_messages.container import ChatMessage
 from decision_ai.modeling.program import Program
 from decision_ai.solving.findings import IncompatiblePart, PlanCheck
+from decision_ai_server.agent.journal import Note
 from decision_ai_server.agent.ports import Move
 
 
@@ -35,6 +36,7 @@ class Emit:
         version: the version to append, or None.
         move: the version to go to, or None.
         checks: all the checks the person keeps from now, or None to leave them.
+        notes: what goes into the journal with the messages, and only with them.
     """
 
     messages: tuple[ChatMessage, ...]
@@ -42,6 +44,7 @@ class Emit:
     version: NewVersion | None = None
     move: Move | None = None
     checks: tuple[PlanCheck, ...] | None = None
+    notes: tuple[Note, ...] = ()
 
 
 Step = Wait | Emit

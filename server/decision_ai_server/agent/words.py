@@ -1,5 +1,6 @@
 """What the assistant says about what happened; figures come from the messages they are about."""
 
+import re
 from collections.abc import Sequence
 
 from decision_ai.client.schemas.chat_messages.changes import (
@@ -21,12 +22,22 @@ from decision_ai.modeling.comparing import DataChange, ValueDifference, value_di
 from decision_ai.modeling.program import Program
 from decision_ai.modeling.wording import failure_sentence
 from decision_ai.solving.findings import IncompatiblePart
+from decision_ai.solving.outcome import Outcome, OutcomeKind
 from decision_ai_server.agent.history import FAILED
+from decision_ai_server.agent.journal import Figure
 from decision_ai_server.agent.ports import VersionTree
 
 _MOST_VALUES, _MOST_SAID = 20, 5
 """Values of other data that are kept with a change, and that a summary names."""
 _MOST_CHARACTERS = 200
+_NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]\d+)?"
+_OUTCOME_LINE = re.compile(
+    rf"(?P<outcome>{'|'.join(OutcomeKind)})"
+    rf"(?:: objective (?P<objective>{_NUMBER})"
+    rf"(?:, bound (?P<bound>{_NUMBER}))?(?:, gap (?P<gap>{_NUMBER})%)?)?"
+    rf"(?:[:,] .*)?"
+)
+"""The line that our client writes first of what a solve brought."""
 
 
 def in_brief(change: ModelChanges) -> ModelChanges | DataChange:
@@ -152,6 +163,48 @@ def solve_words(answer: SolveResponse, left_out: Sequence[IncompatiblePart] = ()
     names = ", ".join(f"{part.kind} {part.id}" for part in left_out)
     note = f"\nLeft out, because the data do not fit: {names}." if names else ""
     return f"{_solve_words(answer)}{note}"
+
+
+def solve_figures(answer: SolveResponse) -> dict[str, Figure]:
+    """Outcome, objective, bound and gap of a solve, as far as the client told them in our own words.
+
+    The gap is a share: 0.004 where the line says 0.4%, which is there as `gap_percent`. A client that writes
+    something else gives no figures.
+    """
+    match answer.solving:
+        case SolveSucceeded(solution_status=status, solution_str=text):
+            figures = figures_of_plan(text)
+            return figures if figures.get("outcome") == status else {}
+        case SolveFailed(status=status, error=text):
+            ended = _OUTCOME_LINE.fullmatch((text or status).partition("\n")[0])
+            is_ours = ended is not None and not OutcomeKind(ended["outcome"]).has_plan
+            return {"outcome": ended["outcome"]} if ended is not None and is_ours else {}
+    return {}
+
+
+def figures_of_plan(text: str) -> dict[str, Figure]:
+    """The figures in the first line of a plan's text, if our client wrote it; see `solve_figures`."""
+    told = _OUTCOME_LINE.fullmatch(text.partition("\n")[0])
+    if told is None or told["objective"] is None or not OutcomeKind(told["outcome"]).has_plan:
+        return {}
+    bound, gap = ((None if told[name] is None else float(told[name])) for name in ("bound", "gap"))
+    return outcome_figures(
+        Outcome(
+            kind=OutcomeKind(told["outcome"]),
+            objective=float(told["objective"]),
+            bound=bound,
+            gap=None if gap is None else gap / 100,
+        )
+    )
+
+
+def outcome_figures(outcome: Outcome) -> dict[str, Figure]:
+    """Outcome, objective, bound and gap of a solve, as far as there are such."""
+    figures: dict[str, Figure] = {"outcome": outcome.kind.value}
+    for name, value in (("objective", outcome.objective), ("bound", outcome.bound), ("gap", outcome.gap)):
+        if value is not None:
+            figures[name] = value
+    return figures if outcome.gap is None else figures | {"gap_percent": outcome.gap * 100}
 
 
 def _solve_words(answer: SolveResponse) -> str:

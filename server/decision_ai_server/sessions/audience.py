@@ -16,6 +16,12 @@ class Audience:
     def __len__(self) -> int:
         return len(self._floor.connections)
 
+    @property
+    def interactive(self) -> bool:
+        """Whether somebody is there to answer a question; with nobody connected, it waits for somebody."""
+        holder = self._floor.holder
+        return holder is None or holder.interactive
+
     def join(self, connection: Connection, *, take: bool, watch: bool) -> None:
         """Add a connection and tell everybody."""
         self._replace_lost(connection)

@@ -41,6 +41,16 @@ class SessionHub:
             await self._end(session_id, 1012, "the server restarts; connect again")
         await self._stack.__aexit__(kind, error, traceback)
 
+    @property
+    def running(self) -> int:
+        """How many sessions are up."""
+        return len(self._runners)
+
+    @property
+    def connections(self) -> int:
+        """How many connections watch them."""
+        return sum(runner.connections for runner in self._runners.values())
+
     async def runner(self, session_id: str) -> SessionRunner:
         """The runner of a session.
 

@@ -1,18 +1,17 @@
 """One running session: messages in, turns forward, everything stored before it is acted on or sent.
 
 The lock guards the order of history: append to the store, record in the conversation, send to every
-connection. Thinking happens outside of it; a step that was worked out on a history that has grown meanwhile
-is thrown away and worked out again.
+connection. Thinking happens outside of it; a step that is worked out on a history that grows meanwhile is
+thrown away and worked out again. What was noted in the course of it is kept.
 """
 
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
 
 from decision_ai.client.schemas.chat_messages.changes import ModelChanges
-from decision_ai.client.schemas.chat_messages.container import ChatMessage, MessageContainer
 from decision_ai.client.schemas.chat_messages.error import UncriticalErrorMessage
 from decision_ai.client.schemas.chat_messages.live import (
     Cancel,
@@ -26,14 +25,16 @@ from decision_ai.wire.codec import Envelope
 from decision_ai.wire.conversation import REFUSED, Accepted, Conversation, Duplicate, Refused
 from decision_ai.wire.moves import Phase
 from decision_ai_server.agent.asking import compose, running
+from decision_ai_server.agent.history import read_turn
 from decision_ai_server.agent.loop import Agent, cancel_turn, fail_turn
 from decision_ai_server.agent.ports import Move, SessionView, VersionTree
 from decision_ai_server.agent.steps import Emit, NewVersion, Step, Wait
+from decision_ai_server.sessions.appends import Appends
+from decision_ai_server.sessions.attempt import Attempt
 from decision_ai_server.sessions.audience import Audience
 from decision_ai_server.sessions.compatibility import marked
 from decision_ai_server.sessions.ledger import Ledger
-from decision_ai_server.sessions.ports import Connection
-from decision_ai_server.sessions.versions import data_record, version_record
+from decision_ai_server.sessions.ports import Connection, Meter, NoMeter
 from decision_ai_server.storage.errors import NotFound, StaleRevision
 from decision_ai_server.storage.records import Append, SessionRecord
 from decision_ai_server.storage.store import Store
@@ -50,6 +51,7 @@ class Parts:
     Attributes:
         now: milliseconds since 1970.
         new_id: makes ids of messages and versions.
+        meter: counts what they do.
     """
 
     store: Store
@@ -57,6 +59,7 @@ class Parts:
     executor: Executor
     now: Callable[[], int]
     new_id: Callable[[], str]
+    meter: Meter = field(default_factory=NoMeter)
 
 
 class SessionRunner:
@@ -65,25 +68,34 @@ class SessionRunner:
     def __init__(self, parts: Parts, ledger: Ledger) -> None:
         self._parts, self._ledger = parts, ledger
         self._audience = Audience(ledger.record.id)
+        self._appends = Appends(ledger.record.id, parts.now, parts.new_id)
         self._lock = asyncio.Lock()
         self._wake = asyncio.Event()
-        self._thinking: asyncio.Task[Step] | None = None
-        self._stop_wanted = False
+        self._attempt: Attempt | None = None
+        self._stop: int | None = None
+        """Where the turn to be stopped was prompted; a stop that comes late must not hit the next one."""
         self._over = False
         self._approver = "owner"
         self._described: tuple[str, ModelDescription | None] | None = None
 
     async def run(self) -> None:
         """Advance turns for as long as the server runs; ends only by being cancelled."""
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            try:
-                while await self._advance():
-                    pass
-            except Exception as error:
-                if self._over:
-                    return
+        try:
+            while True:
+                await self._wake.wait()
+                self._wake.clear()
+                await self._advance_all()
+        finally:
+            with suppress(DecisionAIError):  # nobody is left to be told
+                async with self._lock:
+                    await self._keep_notes()
+
+    async def _advance_all(self) -> None:
+        try:
+            while await self._advance():
+                pass
+        except Exception as error:
+            if not self._over:
                 _LOG.exception("session %s: a step failed", self._ledger.record.id)
                 await self._fail(error)
 
@@ -130,7 +142,7 @@ class SessionRunner:
     def refuse(self, connection: Connection, message_id: str, reason: str) -> None:
         """Tell a connection why something it sent does not count; nothing is stored."""
         error = UncriticalErrorMessage(error=reason)
-        connection.push(self._envelope(error, message_id=REFUSED + message_id))
+        connection.push(self._appends.envelope(error, message_id=REFUSED + message_id))
 
     async def edit(
         self,
@@ -164,7 +176,9 @@ class SessionRunner:
                     continue  # it was worked out on what is no longer present
                 append = Append()
                 if version is not None:
-                    append = self._with_version(version, author=author, approver=author)
+                    append = self._appends.version(
+                        version, parent=record.head, author=author, approver=author
+                    )
                 await self._append(replace(append, reasoning_enabled=reasoning_enabled))
                 record = self._ledger.record
             self._wake.set()
@@ -240,20 +254,27 @@ class SessionRunner:
     async def _advance(self) -> bool:
         """One step; False when somebody else has the word."""
         async with self._sure():
-            if self._stop_wanted:
-                await self._stop_turn()
-            view = self._view()
-        async with asyncio.TaskGroup() as group:
-            self._thinking = group.create_task(self._think(view))
-        task, self._thinking = self._thinking, None
-        async with self._sure():
-            if self._stop_wanted or self._is_outdated(view):
-                return True
-            step = task.result()
-            if isinstance(step, Wait):
-                return False
-            await self._commit(step)
-        return True
+            await self._stop_turn()
+            self._attempt = attempt = Attempt(self._view(), self._audience.tell_live)
+        try:
+            try:
+                step = await attempt.work(self._think(attempt.view))
+            finally:
+                self._attempt = None
+                self._ledger.noted += attempt.entries
+            async with self._sure():
+                if step is None or self._stop is not None or self._is_outdated(attempt.view):
+                    attempt.stop()
+                    await self._keep_notes()
+                    return True
+                if isinstance(step, Wait):
+                    await self._keep_notes()
+                    return False
+                await self._commit(step)
+            return True
+        except BaseException:
+            attempt.stop()
+            raise
 
     def _is_outdated(self, view: SessionView) -> bool:
         """Whether something was stored since a step was begun."""
@@ -267,28 +288,24 @@ class SessionRunner:
         return replace(step, version=await marked(view.tree.line()[0], step.version, view.run))
 
     async def _stop_turn(self) -> None:
-        """End the running turn because the person said stop; the caller holds the lock."""
-        self._stop_wanted = False
-        if self._conversation.phase in _BUSY:
+        """End the running turn if the person said stop; the caller holds the lock."""
+        stop, self._stop = self._stop, None
+        if stop is not None and stop == self._prompted and self._conversation.phase in _BUSY:
             await self._commit(cancel_turn(self._view()))
             self._audience.tell_live(Cancelled())
 
+    @property
+    def _prompted(self) -> int:
+        return read_turn(self._conversation.messages).prompted
+
     async def _commit(self, step: Emit) -> None:
-        append = Append()
-        if step.version is not None:
-            append = self._with_version(step.version, author="assistant", approver=self._approver)
-        elif step.move is not None:
-            append = Append(head=step.move.head, branch=step.move.branch)
-        now = self._parts.now()
-        data = tuple(data_record(text, now) for text in step.data)
-        await self._append(
-            replace(
-                append,
-                messages=tuple(self._envelope(message) for message in step.messages),
-                data=(*append.data, *data),
-                checks=step.checks,
-            )
-        )
+        head, at = self._ledger.record.head, len(self._conversation)
+        await self._append(self._appends.step(step, head=head, approver=self._approver, at=at))
+
+    async def _keep_notes(self) -> None:
+        """Store what was noted for nothing; the caller holds the lock."""
+        if self._ledger.noted:
+            await self._append(Append())
 
     async def _outside_version(
         self, tree: VersionTree, changes: tuple[ModelChanges, ...]
@@ -303,22 +320,15 @@ class SessionRunner:
         )
         return await marked(head, version, self._parts.executor.run)
 
-    def _with_version(self, version: NewVersion, *, author: str, approver: str) -> Append:
-        now = self._parts.now()
-        row = version_record(
-            version,
-            id=self._parts.new_id(),
-            session_id=self._ledger.record.id,
-            parent=self._ledger.record.head,
-            author=author,
-            approver=approver,
-            now=now,
-        )
-        return Append(data=(data_record(version.json_data, now),), versions=(row,), head=row.id)
-
     async def _append(self, append: Append) -> None:
         """Store, record and send; the caller holds the lock."""
         await self._ledger.append(append, now=self._parts.now(), tell=self._audience.tell)
+        self._stop_outdated()
+
+    def _stop_outdated(self) -> None:
+        """Spare the rest of a step that will be thrown away."""
+        if self._attempt is not None and self._is_outdated(self._attempt.view):
+            self._attempt.stop()
 
     async def _fail(self, error: Exception) -> None:
         while isinstance(error, ExceptionGroup):
@@ -330,6 +340,8 @@ class SessionRunner:
             async with self._sure():
                 if self._conversation.phase not in _BETWEEN_TURNS:
                     await self._commit(fail_turn(self._view(), reason))
+                else:
+                    await self._keep_notes()
         except NotFound:
             await self.shut(4404, "the session was deleted")
         except ProtocolError:
@@ -346,10 +358,11 @@ class SessionRunner:
         if message.origin != "user" or not ours or not self._audience.may_speak(connection):
             return
         if isinstance(message, Cancel):
-            self._stop_wanted = True
-            if self._thinking is not None:
-                self._thinking.cancel()
-            self._wake.set()
+            if self._conversation.phase in _BUSY:
+                self._stop = self._prompted
+                if self._attempt is not None:
+                    self._attempt.stop()
+                self._wake.set()
             return
         self._audience.pass_on(envelope, connection)
 
@@ -363,6 +376,8 @@ class SessionRunner:
             run=self._parts.executor.run,
             checks=self._ledger.checks,
             reasoning=bool(self._ledger.record.reasoning_enabled),
+            interactive=self._audience.interactive,
+            journal=self._ledger.journal,
         )
 
     async def _describe(self) -> ModelDescription | None:
@@ -373,14 +388,6 @@ class SessionRunner:
             self._described = (head.id, result.description)
         return self._described[1]
 
-    def _envelope(self, message: ChatMessage, *, message_id: str | None = None) -> MessageContainer:
-        return MessageContainer(
-            chat_session_id=self._ledger.record.id,
-            message=message,
-            timestamp=self._parts.now(),
-            message_id=message_id or self._parts.new_id(),
-        )
-
 
 async def open_runner(parts: Parts, session_id: str) -> SessionRunner:
     """Bring a session up from the store.
@@ -388,4 +395,4 @@ async def open_runner(parts: Parts, session_id: str) -> SessionRunner:
     Raises:
         NotFound: if there is no such session.
     """
-    return SessionRunner(parts, await Ledger.open(parts.store, session_id))
+    return SessionRunner(parts, await Ledger.open(parts.store, session_id, parts.meter))

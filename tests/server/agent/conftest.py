@@ -1,5 +1,6 @@
 """A session in memory: steps are applied as the runner does, without store, socket or sandbox."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -18,8 +19,9 @@ from decision_ai.modeling.program import Program
 from decision_ai.solving.executors.base import Job, JobResult
 from decision_ai.solving.findings import PlanCheck
 from decision_ai.wire.conversation import Conversation
+from decision_ai_server.agent.journal import Entry, Note
 from decision_ai_server.agent.loop import Agent
-from decision_ai_server.agent.ports import ModelVersion, Run, SessionView, VersionTree
+from decision_ai_server.agent.ports import Delta, ModelVersion, Run, SessionView, VersionTree
 from decision_ai_server.agent.steps import Emit, NewVersion, Wait
 from decision_ai_server.agent.toolbox import standard_toolbox
 from decision_ai_server.agent.words import summary
@@ -46,6 +48,9 @@ class Simulation:
     reasoning: bool = False
     executor: Run = _nothing_runs
     checks: tuple[PlanCheck, ...] = ()
+    interactive: bool = True
+    journal: list[Entry] = field(default_factory=list)
+    told: list[Delta] = field(default_factory=list)
 
     @property
     def line(self) -> tuple[ModelVersion, ...]:
@@ -62,13 +67,22 @@ class Simulation:
             run=self.executor,
             checks=self.checks,
             reasoning=self.reasoning,
+            interactive=self.interactive,
+            journal=tuple(self.journal),
+            tell=self.told.append,
+            note=self.note,
         )
+
+    def note(self, note: Note) -> None:
+        self.journal.append(Entry(len(self.conversation), note))
 
     def say(self, message: ChatMessage) -> None:
         self.conversation.record(MessageContainer(chat_session_id="s", message=message))
 
     def commit(self, step: Emit) -> None:
         self.data += step.data
+        for note in step.notes:
+            self.note(note)
         if step.version is not None:
             self.grow(step.version)
         if step.move is not None:
@@ -162,6 +176,7 @@ def simulate() -> Callable[..., Simulation]:
             toolbox=standard_toolbox(),
             system_prompt="You help.",
             new_id=lambda: f"call-{next(ids)}",
+            clock=time.monotonic,
         )
         base = ModelVersion(
             id="v0",

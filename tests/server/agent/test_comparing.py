@@ -9,7 +9,7 @@ from decision_ai.client.schemas.chat_messages.validation import (
 from decision_ai.solving.executors.base import JobResult
 from decision_ai.solving.findings import IncompatiblePart
 from decision_ai.solving.outcome import Outcome, OutcomeKind
-from decision_ai_server.agent.comparing import Budget, compare
+from decision_ai_server.agent.comparing import Budget, compare, comparison_figures
 from decision_ai_server.agent.steps import NewVersion
 
 
@@ -61,3 +61,33 @@ async def test_without_solving_nothing_runs_and_changed_data_are_counted(simulat
     assert found.a.outcome is found.b.outcome is None
     assert [item.path for item in found.data] == ["capacity"]
     assert found.data_count == 1
+    assert comparison_figures(found) == {
+        "differing_parts": 0,
+        "differing_values": 1,
+        "differing_members": 0,
+        "version_a": 0,
+        "version_b": 1,
+    }
+
+
+async def test_the_figures_of_both_sides_go_by_their_letters(simulate):
+    session = simulate({})
+    grown(session)
+    outcomes = iter(
+        [Outcome(kind=OutcomeKind.OPTIMAL, objective=104, gap=0.01), Outcome(kind=OutcomeKind.INFEASIBLE)]
+    )
+
+    async def run(job):
+        return JobResult(validation=ValidationSucceeded(), outcome=next(outcomes))
+
+    told = comparison_figures(await compare(session.tree, ("0", "1"), Budget(solve=True), run))
+
+    assert {name: told[name] for name in told if name.endswith(("_a", "_b"))} == {
+        "version_a": 0,
+        "outcome_a": "optimal",
+        "objective_a": 104.0,
+        "gap_a": 0.01,
+        "gap_percent_a": 1.0,
+        "version_b": 1,
+        "outcome_b": "infeasible",
+    }

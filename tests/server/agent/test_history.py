@@ -11,6 +11,7 @@ from decision_ai.client.schemas.chat_messages.solving import SolveSucceeded
 from decision_ai.client.schemas.chat_messages.tool import ToolCall, ToolData, ToolOutput
 from decision_ai.client.schemas.chat_messages.validation import ValidationSucceeded
 from decision_ai_server.agent.history import CANCELLED, FAILED, last_solve, read_turn
+from decision_ai_server.agent.journal import Entry, result_note
 
 CALL = ToolData(name="solve", args={}, id="c1")
 ASKED = [AskForPrompt(), Prompt(prompt="go"), ToolCall(tool_data=[CALL])]
@@ -76,3 +77,17 @@ def test_calls_after_the_newest_prompt_are_counted_apart():
 def test_the_newest_plan_is_found_with_its_ask():
     assert last_solve(ASKED) is None
     assert last_solve([*ASKED, *SOLVED, *ASKED]) == ("the plan", CALL)
+
+
+def test_figures_of_results_belong_to_their_calls() -> None:
+    journal = [Entry(3, result_note("c1", {"objective": 7.0})), Entry(3, result_note("other", {"gap": 0.1}))]
+    turn = read_turn([*ASKED, ToolOutput(tool_id="c1", tool_output="x")], journal)
+    assert [record.figures for record in turn.calls] == [{"objective": 7.0}]
+
+
+def test_a_turn_knows_where_it_and_its_newest_prompt_began() -> None:
+    turn = read_turn([ChatResponse(response="How many?"), AskForFeedback(), Prompt(prompt="four")])
+    assert (turn.start, turn.prompted) == (2, 2)
+    begun = read_turn([*ASKED, SOLVED[0], Prompt(prompt="no")])
+    assert begun.prompted == len(ASKED) + 1
+    assert begun.start < begun.prompted

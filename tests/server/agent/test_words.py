@@ -16,14 +16,26 @@ from decision_ai.client.schemas.chat_messages.changes import (
     VariableDiff,
     VariableSnapshot,
 )
+from decision_ai.client.schemas.chat_messages.protocol import SolveResponse
+from decision_ai.client.schemas.chat_messages.solving import SolveFailed, SolveSucceeded
+from decision_ai.client.schemas.chat_messages.tool import ToolData
 from decision_ai.client.schemas.chat_messages.validation import (
     FormulationErrorReport,
     FormulationValidationFailed,
     InputDataSchemaValidationFailed,
     ValidationSucceeded,
 )
+from decision_ai.client.solution import solving_of
 from decision_ai.modeling.comparing import DataChange
-from decision_ai_server.agent.words import change_line, in_brief, summary, validation_words
+from decision_ai.solving.executors.base import JobResult
+from decision_ai.solving.outcome import Outcome, OutcomeKind
+from decision_ai_server.agent.words import (
+    change_line,
+    in_brief,
+    solve_figures,
+    summary,
+    validation_words,
+)
 
 CONSTRAINT = ConstraintSnapshot(constraint_id="cap", code="", math_formulation="", description="")
 FAMILY = VariableSnapshot(variable_id="late", code="", math_formulation="", description="")
@@ -113,3 +125,55 @@ def test_a_set_is_one_line():
 )
 def test_why_a_check_failed(validation, text):
     assert validation_words(validation) == text
+
+
+def figures(solving):
+    return solve_figures(
+        SolveResponse(
+            rejected=False,
+            validation=ValidationSucceeded(),
+            tool_origin=ToolData(name="solve", args={}, id="1"),
+            solving=solving,
+        )
+    )
+
+
+@pytest.mark.parametrize("kind", OutcomeKind)
+@pytest.mark.parametrize("message", [None, "the time limit stopped it: 5 s, objective 7"])
+@pytest.mark.parametrize(("bound", "gap"), [(None, None), (-1.5e-7, None), (130.5, 0.25)])
+def test_the_figures_of_a_solve_are_those_its_client_told(kind, message, bound, gap):
+    objective = 104.25 if kind.has_plan else None
+    outcome = Outcome(kind=kind, objective=objective, bound=bound, gap=gap, message=message)
+    solving = solving_of(JobResult(validation=ValidationSucceeded(), outcome=outcome, solution_str="Tent: 9"))
+
+    told = figures(solving)
+
+    if kind.has_plan:
+        expected = {"outcome": kind.value, "objective": 104.25, "bound": bound, "gap": gap}
+        expected["gap_percent"] = None if gap is None else 25.0
+        assert told == {name: value for name, value in expected.items() if value is not None}
+    else:
+        assert told == {"outcome": kind.value}
+
+
+@pytest.mark.parametrize(
+    "solving",
+    [
+        SolveSucceeded(solution_str="Objective value: 7", solution_status="optimal"),
+        SolveSucceeded(solution_str="optimal: objective 7", solution_status="Optimal"),
+        SolveSucceeded(solution_str="optimal: objective seven", solution_status="optimal"),
+        SolveSucceeded(solution_str="optimal: objective 7 and more", solution_status="optimal"),
+        SolveSucceeded(solution_str="optimal: bound 7", solution_status="optimal"),
+        SolveSucceeded(solution_str="", solution_status="optimal"),
+        SolveFailed(status="error", error="Solver crashed"),
+        SolveFailed(status="error", error=None),
+        SolveFailed(status="error", error="optimal: objective 7"),
+        None,
+    ],
+)
+def test_a_client_with_words_of_its_own_gives_no_figures(solving):
+    assert figures(solving) == ({"outcome": "error"} if solving == SolveFailed(status="error") else {})
+
+
+def test_a_bare_infeasible_is_an_outcome():
+    assert figures(SolveFailed(status="infeasible")) == {"outcome": "infeasible"}

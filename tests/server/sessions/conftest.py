@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from itertools import count
 from pathlib import Path
@@ -11,8 +11,9 @@ import pytest
 
 from decision_ai.client.schemas.chat_messages.container import ChatMessage, MessageContainer
 from decision_ai.solving.executors.base import Executor
-from decision_ai_server.agent.ports import Modeller
+from decision_ai_server.agent.ports import Modeller, Tool
 from decision_ai_server.sessions.hub import SessionHub
+from decision_ai_server.sessions.ports import Meter
 from decision_ai_server.storage.store import Store
 
 sys.path.append(str(Path(__file__).parent))  # for `opening.py`
@@ -29,13 +30,18 @@ def open_hub(tmp_path: Path) -> OpenHub:
 
     @asynccontextmanager
     async def opened(
-        modeller: Modeller, executor: Executor | None = None
+        modeller: Modeller,
+        executor: Executor | None = None,
+        tools: Mapping[str, Tool] | None = None,
+        meter: Meter | None = None,
     ) -> AsyncIterator[tuple[SessionHub, Store]]:
         fresh = not (tmp_path / "test.db").exists()
         async with Store.open(url) as store:
             if fresh:
                 await fill(store)
-            parts = make_parts(store, modeller, ids=ids, clock=clock, executor=executor)
+            parts = make_parts(
+                store, modeller, ids=ids, clock=clock, executor=executor, tools=tools, meter=meter
+            )
             async with SessionHub(parts) as hub:
                 yield hub, store
 

@@ -1,14 +1,16 @@
 """A session of the knapsack example in a store, and the parts of a server whose modeller plays a script."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 
 from decision_ai.examples import example
 from decision_ai.modeling.data import data_id, program_hash
 from decision_ai.modeling.program import Program
 from decision_ai.solving.executors.base import Executor, Job, JobResult
 from decision_ai_server.agent.loop import Agent
-from decision_ai_server.agent.ports import Modeller
+from decision_ai_server.agent.ports import Modeller, Tool
 from decision_ai_server.agent.toolbox import standard_toolbox
+from decision_ai_server.sessions.ports import Meter, NoMeter
 from decision_ai_server.sessions.runner import Parts
 from decision_ai_server.storage.records import Append, DataRecord, ModelRecord, SessionRecord, VersionRecord
 from decision_ai_server.storage.store import Store
@@ -57,12 +59,15 @@ def make_parts(
     ids: Iterator[int],
     clock: Iterator[int],
     executor: Executor | None = None,
+    tools: Mapping[str, Tool] | None = None,
+    meter: Meter | None = None,
 ) -> Parts:
     agent = Agent(
         modeller=modeller,
-        toolbox=standard_toolbox(),
+        toolbox={**standard_toolbox(), **(tools or {})},
         system_prompt="You help.",
         new_id=lambda: f"call-{next(ids)}",
+        clock=time.monotonic,
     )
     return Parts(
         store=store,
@@ -70,4 +75,5 @@ def make_parts(
         executor=executor or NoExecutor(),
         now=lambda: next(clock),
         new_id=lambda: f"id-{next(ids)}",
+        meter=meter or NoMeter(),
     )

@@ -19,6 +19,17 @@ async def test_a_session_has_one_runner_however_many_ask_at_once(open_hub):
         assert len({id(runner) for runner in runners}) == 1
 
 
+async def test_running_sessions_and_connections_are_counted(open_hub):
+    async with open_hub(ScriptedModeller({})) as (hub, _):
+        assert (hub.running, hub.connections) == (0, 0)
+        runner = await hub.runner("s")
+        for _ in range(2):
+            await runner.join(RecordingConnection(), after=None, take=False, watch=False)
+        assert (hub.running, hub.connections) == (1, 2)
+        await hub.close("s")
+        assert (hub.running, hub.connections) == (0, 0)
+
+
 async def test_a_deleted_session_closes_its_connections(open_hub):
     connection = RecordingConnection()
     async with open_hub(ScriptedModeller({})) as (hub, _):

@@ -6,6 +6,7 @@ from decision_ai.client.schemas.chat_messages.chat import ChatResponse, SystemPr
 from decision_ai.client.schemas.chat_messages.protocol import AskForPrompt
 from decision_ai.errors import ProtocolError
 from decision_ai_server.sessions.ledger import Ledger
+from decision_ai_server.sessions.ports import NoMeter
 from decision_ai_server.storage.errors import NotFound, StoreFailed
 from decision_ai_server.storage.records import Append
 from decision_ai_server.testing import ScriptedModeller
@@ -13,7 +14,7 @@ from decision_ai_server.testing import ScriptedModeller
 
 async def test_a_message_that_is_not_allowed_is_not_stored(open_hub, envelope):
     async with open_hub(ScriptedModeller({})) as (_, store):
-        ledger = await Ledger.open(store, "s")
+        ledger = await Ledger.open(store, "s", NoMeter())
         told = []
         with pytest.raises(ProtocolError):
             await ledger.append(
@@ -25,7 +26,7 @@ async def test_a_message_that_is_not_allowed_is_not_stored(open_hub, envelope):
 
 async def test_what_was_stored_before_the_failure_is_taken_over(open_hub, envelope, monkeypatch):
     async with open_hub(ScriptedModeller({})) as (_, store):
-        ledger = await Ledger.open(store, "s")
+        ledger = await Ledger.open(store, "s", NoMeter())
         said = (envelope(SystemPrompt(content="x"), "m1"), envelope(AskForPrompt(), "m2"))
         append = store.append
 
@@ -50,4 +51,4 @@ async def test_what_was_stored_before_the_failure_is_taken_over(open_hub, envelo
 async def test_a_session_that_is_not_there(open_hub):
     async with open_hub(ScriptedModeller({})) as (_, store):
         with pytest.raises(NotFound):
-            await Ledger.open(store, "unknown")
+            await Ledger.open(store, "unknown", NoMeter())

@@ -23,7 +23,7 @@ class KeepCheckInput(ToolInput):
     sentence: str
     """What must hold, in the person's words."""
     code: str
-    """An expression over `data` and `v` that must hold at a plan, such as `v.pack['Tent'] <= 1`, or one
+    """An expression over `data` and `v` that must hold at a plan, such as `v.open['North'] <= 1`, or one
     method `def name(self, data, v): ...` that returns or yields comparisons, returns a bool, or asserts."""
 
 
@@ -57,7 +57,8 @@ class KeepCheck:
         problem = await _problem(context, check)
         if problem is not None:
             raise Refused(f"the check {check.name!r} cannot be evaluated: {problem}")
-        return Output(f"The check {_line(check)} is kept. Kept are now:\n{_list(kept)}", checks=kept)
+        text = f"The check {_line(check)} is kept. Kept are now:\n{_list(kept)}"
+        return Output(text, checks=kept, figures={"checks": len(kept)})
 
 
 class RemoveCheck:
@@ -74,7 +75,8 @@ class RemoveCheck:
         """Say what is left."""
         name = read(RemoveCheckInput, args).name
         left = without_check(context.checks, name)
-        return Output(f"The check {name} is no longer kept. {_kept_words(left)}", checks=left)
+        text = f"The check {name} is no longer kept. {_kept_words(left)}"
+        return Output(text, checks=left, figures={"checks": len(left)})
 
 
 class ShowChecks:
@@ -89,7 +91,7 @@ class ShowChecks:
     @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """One line per check."""
-        return Output(_kept_words(context.checks))
+        return Output(_kept_words(context.checks), figures={"checks": len(context.checks)})
 
 
 async def _problem(context: TurnContext, check: PlanCheck) -> str | None:

@@ -33,8 +33,13 @@ class ProposeChanges:
         name="propose_changes",
         description=(
             "Change the model: constraints, objective, variable families, input data, input-data classes, "
-            "switches and priorities. All edits of one sentence go into one call. "
-            "The person sees every change and decides."
+            "switches and priorities. Use it when the model is to be different from now on; to try something "
+            "without changing the model, use what_if. All edits of one sentence go into one call. The person "
+            "sees every change and decides. Prefer set_rule and extend_objective, which take expressions, "
+            "to set_constraint and set_objective, which take whole methods. Example: "
+            '{"edits": [{"op": "set_rule", "id": "at_most_three", "description": "At most three stages are '
+            'open.", "left": "pulp.lpSum(v.open[s] for s in data.stages)", "sense": "<=", "right": "3"}], '
+            '"reading": "At most three stages are open."}.'
         ),
         input_schema=ProposeInput.model_json_schema(),
     )

@@ -1,14 +1,20 @@
 """The tools that show the model, the data, the last plan and the versions."""
 
 import json
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, Literal
 
 from decision_ai.modeling.data import parse_json
 from decision_ai.modeling.program import Program
+from decision_ai_server.agent import words
+from decision_ai_server.agent.journal import Figure
 from decision_ai_server.agent.ports import Output, ToolResult, ToolSpec, TurnContext, VersionTree
 from decision_ai_server.agent.tools.inputs import Refused, ToolInput, read, told
 
 _MOST_CHARACTERS = 4000
+_MOST_FIGURES = 50
+"""Numbers of a part of the data that go by name; the text has the others."""
 
 
 class ShowModelInput(ToolInput):
@@ -39,10 +45,20 @@ class ShowModel:
             "objective": _objective(program),
         }
         if wanted.part != "all":
-            return Output(sections[wanted.part])
+            return Output(sections[wanted.part], figures=_counts(program))
         left_out = [f"- {part.kind} {part.id}: {part.reason}" for part in context.head.incompatible]
         note = ["\n".join(["Left out, as it does not fit the data:", *left_out])] if left_out else []
-        return Output("\n\n".join([program.docstring.strip(), *sections.values(), *note]).strip())
+        text = "\n\n".join([program.docstring.strip(), *sections.values(), *note]).strip()
+        return Output(text, figures=_counts(program))
+
+
+def _counts(program: Program) -> dict[str, Figure]:
+    rules, families = program.constraints.values(), program.variables.values()
+    return {
+        "constraints": len(rules),
+        "variable_families": len(families),
+        "switched_off": sum(not rule.enabled for rule in rules) + sum(not one.enabled for one in families),
+    }
 
 
 def _constraints(program: Program) -> str:
@@ -114,7 +130,29 @@ class ShowData:
         if len(text) > _MOST_CHARACTERS:
             text = f"{text[:_MOST_CHARACTERS]}\n... ({len(text):,} characters in all; ask for a part)"
         name = ".".join(map(str, path))
-        return Output(f"{name} = {text}" if name else text)
+        return Output(f"{name} = {text}" if name else text, figures=_figures(value))
+
+
+def _figures(value: object) -> dict[str, Figure]:
+    """A number or a word as `value`; how many things a part has, and its first numbers by their paths."""
+    if isinstance(value, dict | list):
+        inner = islice(_numbers(value, ""), _MOST_FIGURES)
+        return {**dict(inner), "count": len(value)}
+    is_figure = isinstance(value, int | float | str) and not isinstance(value, bool)
+    return {"value": value} if is_figure else {}  # type: ignore[dict-item]
+
+
+def _numbers(value: object, path: str) -> Iterator[tuple[str, Figure]]:
+    pairs: Iterable[tuple[object, object]] = ()
+    if isinstance(value, dict):
+        pairs = value.items()
+    elif isinstance(value, list):
+        pairs = enumerate(value)
+    for key, inner in pairs:
+        where = f"{path}.{key}" if path else str(key)
+        if isinstance(inner, int | float) and not isinstance(inner, bool):
+            yield where, inner
+        yield from _numbers(inner, where)
 
 
 class ShowSolution:
@@ -131,11 +169,11 @@ class ShowSolution:
         """Quote the plan."""
         if context.last_solution is None:
             return Output("There is no plan yet; say 'solve' to get one.")
+        figures = words.figures_of_plan(context.last_solution)
         if context.solution_is_current:
-            return Output(context.last_solution)
-        return Output(
-            f"The model was changed since this plan; say 'solve' for a new one.\n{context.last_solution}"
-        )
+            return Output(context.last_solution, figures=figures)
+        stale = "The model was changed since this plan; say 'solve' for a new one."
+        return Output(f"{stale}\n{context.last_solution}", figures=figures)
 
 
 class ShowHistory:
@@ -153,7 +191,12 @@ class ShowHistory:
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """One line per version, oldest first."""
         tree = context.tree
-        return Output("\n".join(_version_line(tree, n) for n in range(len(tree.versions))))
+        figures = {
+            "versions": len(tree.versions),
+            "branches": len(tree.branches),
+            "present": tree.number(tree.head),
+        }
+        return Output("\n".join(_version_line(tree, n) for n in range(len(tree.versions))), figures=figures)
 
 
 def _version_line(tree: VersionTree, number: int) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from decision_ai_server.agent import moving
-from decision_ai_server.agent.comparing import Budget, compare
+from decision_ai_server.agent.comparing import Budget, compare, comparison_figures
 from decision_ai_server.agent.ports import (
     ModelVersion,
     Move,
@@ -80,7 +80,7 @@ class Undo:
         steps = read(StepsInput, args).steps
         move = moving.undo(context.tree, steps)
         taken_back = _enough(context.versions[:-1], steps, "undone")
-        return Output(f"Undone: {_summaries(taken_back)}.", move=move)
+        return Output(f"Undone: {_summaries(taken_back)}.", move=move, figures={"changes": steps})
 
 
 class Redo:
@@ -98,7 +98,7 @@ class Redo:
         steps = read(StepsInput, args).steps
         move = moving.redo(context.tree, steps)
         brought_back = _enough(moving.undone(context.tree), steps, "redone")
-        return Output(f"Redone: {_summaries(brought_back)}.", move=move)
+        return Output(f"Redone: {_summaries(brought_back)}.", move=move, figures={"changes": steps})
 
 
 class Branch:
@@ -137,7 +137,9 @@ class Checkout:
             move = moving.before(context.tree, wanted.before)
         else:
             move = moving.checkout(context.tree, str(wanted.version))
-        return Output(f"The model is now {_place(context.tree, move)}.", move=move)
+        number = context.tree.number(move.head)
+        text = f"The model is now {_place(context.tree, move)}."
+        return Output(text, move=move, figures={"version": number})
 
 
 class Compare:
@@ -157,9 +159,12 @@ class Compare:
         tree = context.tree
         ids = {moving.find(tree, tree.head if name is None else name).id for name in pair}
         if len(ids) == 1:
-            return Output(f"Both are version {tree.number(ids.pop())}: nothing differs between them.")
+            number = tree.number(ids.pop())
+            text = f"Both are version {number}: nothing differs between them."
+            return Output(text, figures={"version_a": number, "version_b": number})
         budget = Budget(solve=wanted.solve, seconds=_COMPARE_SECONDS)
-        return Output(str(await compare(tree, pair, budget, context.run)))
+        comparison = await compare(tree, pair, budget, context.run)
+        return Output(str(comparison), figures=comparison_figures(comparison))
 
 
 class Reset:

@@ -9,6 +9,7 @@ from decision_ai.client.schemas.chat_messages.validation import FormulationValid
 from decision_ai.solving.executors.base import Job, JobResult
 from decision_ai.solving.executors.local import LocalExecutor
 from decision_ai.solving.findings import PlanCheck
+from decision_ai_server.agent.journal import figures_of
 
 FEW = {"name": "few", "sentence": "Three items at most.", "code": "sum(v.take.values()) <= 3"}
 PLAN_CHECK = PlanCheck(name="few", sentence="Few.", code="def few(self, data, v):\n    return True")
@@ -53,6 +54,8 @@ async def test_a_check_is_kept_shown_sent_along_and_removed(chat: Any) -> None:
     await session.prompt("4")
     assert session.last_output == "The check few is no longer kept. No check is kept."
     assert session.checks == ()
+    told = [figures.get("checks") for figures in figures_of(session.journal).values()]
+    assert [count for count in told if count is not None] == [0, 1, 1, 0]
 
 
 async def test_a_check_kept_while_an_ask_is_open_shows_up_at_the_next_one(chat: Any) -> None:

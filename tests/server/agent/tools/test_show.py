@@ -1,9 +1,13 @@
 """The showing tools quote the present version."""
 
+import json
+
 import pytest
 
 from decision_ai.solving.findings import IncompatiblePart
+from decision_ai_server.agent.journal import figures_of
 from decision_ai_server.agent.steps import NewVersion
+from decision_ai_server.agent.tools.show import ShowData, ShowSolution
 
 
 async def said(simulate, call, name, **args):
@@ -93,3 +97,56 @@ async def test_the_model_says_what_is_left_out(simulate, call):
     assert session.last_output.endswith(
         "Left out, as it does not fit the data:\n- constraint max_items: the data have no limit"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "figures"),
+    [
+        ("show_model", {}, {"constraints": 3, "variable_families": 1, "switched_off": 0}),
+        ("show_model", {"part": "objective"}, {"constraints": 3, "variable_families": 1, "switched_off": 0}),
+        ("show_model", {"id": "take"}, {}),
+        ("show_data", {"path": ["items", "Tent", "weight"]}, {"value": 7.5}),
+        ("show_data", {"path": ["items", "Tent", "category"]}, {"value": "outdoor"}),
+        ("show_data", {"path": ["items", "Tent"]}, {"weight": 7.5, "value": 30, "count": 3}),
+        ("show_data", {"path": ["items", "Tnt"]}, {}),
+        ("show_solution", {}, {}),
+        ("show_history", {}, {"versions": 1, "branches": 1, "present": 0}),
+    ],
+)
+async def test_figures_that_may_be_quoted(simulate, call, name, args, figures):
+    session = simulate({"x": [call(name, **args)]})
+    await session.run()
+    await session.prompt("x")
+
+    (told,) = figures_of(session.journal).values() or ({},)
+    assert told == figures
+
+
+async def test_parts_of_the_data_name_their_first_numbers(turn):
+    data = json.dumps({"rows": [{"a": 1, "ok": True}, {"a": 2.5}], "far": list(range(100))})
+
+    whole = await ShowData().run(turn(json_data=data), {})
+    far = await ShowData().run(turn(json_data=data), {"path": ["far"]})
+
+    assert {name: whole.figures[name] for name in ("rows.0.a", "rows.1.a", "count")} == {
+        "rows.0.a": 1,
+        "rows.1.a": 2.5,
+        "count": 2,
+    }
+    assert "rows.0.ok" not in whole.figures
+    assert (len(far.figures), far.figures["count"]) == (51, 100)
+
+
+@pytest.mark.parametrize("current", [True, False])
+async def test_the_newest_plan_has_its_figures(turn, current):
+    text = "optimal: objective 104, bound 104, gap 0%\nTake the tent."
+
+    shown = await ShowSolution().run(turn(last_solution=text, solution_is_current=current), {})
+
+    assert shown.figures == {
+        "outcome": "optimal",
+        "objective": 104.0,
+        "bound": 104.0,
+        "gap": 0.0,
+        "gap_percent": 0.0,
+    }

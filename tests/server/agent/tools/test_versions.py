@@ -9,6 +9,7 @@ from decision_ai.client.schemas.chat_messages.validation import ValidationSuccee
 from decision_ai.solving.executors.base import Job, JobResult
 from decision_ai.solving.findings import IncompatiblePart
 from decision_ai.solving.outcome import Outcome, OutcomeKind, Plan
+from decision_ai_server.agent.journal import figures_of
 
 OFF = {"op": "switch", "id": "max_items", "enabled": False}
 SOFT = {"op": "set_priority", "id": "max_items", "priority": "A"}
@@ -178,3 +179,13 @@ async def test_two_versions_are_solved_and_compared(at: Any) -> None:
         "- the plans differ in 1 member",
         "- pack[Tent]: 0 → 1",
     ]
+
+
+async def test_figures_that_may_be_quoted(at: Any) -> None:
+    session = await at(undo={"steps": 2}, redo={}, checkout={"version": 2}, compare={"a": 2})
+    told = []
+    for sentence in ("undo", "redo", "checkout", "compare"):
+        await session.prompt(sentence)
+        told.append(list(figures_of(session.journal).values())[-1])
+
+    assert told == [{"changes": 2}, {"changes": 1}, {"version": 2}, {"version_a": 2, "version_b": 2}]
