@@ -11,6 +11,7 @@ import typer
 from pydantic import ValidationError
 
 from decision_ai.__about__ import __version__
+from decision_ai.cli_models import models_app
 from decision_ai.errors import ConnectionFailed, DecisionAIError, ServerRefused
 from decision_ai.modeling.exporting.exports import ExportFormat
 from decision_ai.solving.parameters import SolveParameters
@@ -28,6 +29,7 @@ app = typer.Typer(
 )
 sessions_app = typer.Typer(invoke_without_command=True)
 app.add_typer(sessions_app, name="sessions")
+app.add_typer(models_app, name="models")
 
 ServerUrl = Annotated[
     str | None,
@@ -72,7 +74,7 @@ def _root(
 
 
 @app.command()
-def chat(
+def chat(  # noqa: PLR0913 - typer wants an argument for every option
     model: Annotated[
         Path | None, typer.Argument(metavar="MODEL.py", help=_MODEL_HELP, show_default=False)
     ] = None,
@@ -85,11 +87,19 @@ def chat(
     ] = False,
     url: ServerUrl = None,
     time_limit: TimeLimit = None,
+    *,
     yes: Annotated[bool, typer.Option("--yes", help="Approve every change without asking.")] = False,
+    unattended: Annotated[
+        bool,
+        typer.Option("--non-interactive", help="Nobody is there: a question of the assistant ends its turn."),
+    ] = False,
 ) -> None:
     r"""Chat about a model in this terminal.
 
     Sentences may also come from a pipe, one a line.
+
+    Exit status: 0 the chat is over, 1 an error, 2 bad input, 5 with --non-interactive, when a turn ended with
+    "Blocked:" because somebody was missed who answers a question.
 
     Try:
 
@@ -105,7 +115,8 @@ def chat(
 
         wanted = Wanted(model=model, data=data, session_id=session, newest=newest)
         parameters = SolveParameters(time_limit=time_limit)
-        run(Screen(), wanted, url, parameters=parameters, approve_all=yes)
+        choices = {"approve_all": yes, "interactive": not unattended}
+        raise typer.Exit(run(Screen(), wanted, url, parameters=parameters, **choices))
 
 
 @app.command()
@@ -294,7 +305,7 @@ def serve(
 ) -> None:
     """Run a server for this machine or others; prints its address and, if none is set, a new key.
 
-    Everything else is set by DECISION_AI_SERVER_* variables.
+    Everything else is set by DECISION_AI_SERVER_* variables, and the language model by DECISION_AI_LLM_*.
 
     Try:
 

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from decision_ai.client.clients_lock import wait_until_no_clients
 from decision_ai.errors import DecisionAIError
 from decision_ai_server.app import serve
-from decision_ai_server.settings import ANY_ADDRESS, Settings
+from decision_ai_server.settings import ANY_ADDRESS, Settings, setting_problem
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -27,8 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         _run(options)
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        return _refuse(f"the setting {'.'.join(map(str, problem['loc']))}: {problem['msg']}")
+        return _refuse(setting_problem(error))
     except DecisionAIError as error:
         return _refuse(str(error))
     except KeyboardInterrupt:  # the server has ended in good order and passes the signal on
