@@ -9,6 +9,8 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import TypeAlias
 from uuid import uuid4
@@ -22,12 +24,15 @@ from decision_ai.sandbox.settings import SandboxPolicy
 from decision_ai.solving.executors.base import Executor
 from decision_ai.solving.executors.local import LocalExecutor
 from decision_ai.wire.limits import FRAME_BYTES
+from decision_ai_server.agent.bounds import Limits
 from decision_ai_server.agent.loop import Agent
 from decision_ai_server.agent.ports import Modeller
 from decision_ai_server.agent.prompts import prompt
 from decision_ai_server.agent.toolbox import standard_toolbox
 from decision_ai_server.auth.keys import Keys
+from decision_ai_server.modellers.offline import OfflineModeller
 from decision_ai_server.sessions.hub import SessionHub
+from decision_ai_server.sessions.ports import Meter
 from decision_ai_server.sessions.runner import Parts as SessionParts
 from decision_ai_server.settings import Settings
 from decision_ai_server.storage.store import Store
@@ -37,13 +42,15 @@ from decision_ai_server.web import (
     exports,
     guard_rails,
     health,
+    journal,
+    metrics,
     opt_input_data,
     opt_models,
     problems,
     versions,
 )
 from decision_ai_server.web.guard import BodyLimit, BodyLimits, HostAndOriginGuard
-from decision_ai_server.web.parts import Parts
+from decision_ai_server.web.parts import AboutModeller, Parts
 
 ExecutorFactory: TypeAlias = Callable[[Settings], AbstractAsyncContextManager[Executor]]
 _LOG = logging.getLogger(__name__)
@@ -67,28 +74,34 @@ def create_app(
     """
     if settings.api_key is None:
         raise DecisionAIError("the server needs a key: set DECISION_AI_SERVER_API_KEY or use with_key()")
-    keys, modeller = Keys(settings.api_key.get_secret_value()), _modeller(settings.modeller)
+    keys, chosen = Keys(settings.api_key.get_secret_value()), _chosen_modeller(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             store = await stack.enter_async_context(Store.open(settings.database_url))
             executor = await stack.enter_async_context((open_executor or _local_executor)(settings))
-            sessions = await stack.enter_async_context(_session_hub(store, modeller, executor))
+            modeller = await stack.enter_async_context(chosen.opened())
+            agent = _agent(modeller, settings)
+            meter = metrics.Metrics(agent.toolbox)
+            sessions = await stack.enter_async_context(_session_hub(store, agent, executor, meter))
             app.state.parts = Parts(
                 settings=settings,
                 store=store,
                 executor=executor,
                 sessions=sessions,
                 keys=keys,
+                modeller=chosen.about,
                 now=_now,
                 new_id=_new_id,
             )
+            app.state.metrics = meter
             app.state.hub = sessions  # the WebSocket route needs all of it, the REST routes only the port
             yield
 
     app = FastAPI(title="decision-ai", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
-    for routes in (health, opt_models, opt_input_data, chat_sessions, versions, exports, guard_rails, chat):
+    sessions_routes = (chat_sessions, versions, exports, guard_rails, journal, chat)
+    for routes in (health, metrics, opt_models, opt_input_data, *sessions_routes):
         app.include_router(routes.router)
     problems.install(app)
     app.add_middleware(
@@ -161,11 +174,22 @@ class _Server(uvicorn.Server):
             self.should_exit = True
 
 
-def _session_hub(store: Store, modeller: Modeller, executor: Executor) -> SessionHub:
-    agent = Agent(
-        modeller=modeller, toolbox=standard_toolbox(), system_prompt=prompt("system"), new_id=_new_id
+def _agent(modeller: Modeller, settings: Settings) -> Agent:
+    llm = settings.llm
+    return Agent(
+        modeller=modeller,
+        toolbox=standard_toolbox(),
+        system_prompt=prompt("system"),
+        new_id=_new_id,
+        clock=time.monotonic,
+        limits=Limits(calls=llm.turn_calls, seconds=llm.turn_seconds, tokens=llm.turn_tokens),
     )
-    return SessionHub(SessionParts(store=store, agent=agent, executor=executor, now=_now, new_id=_new_id))
+
+
+def _session_hub(store: Store, agent: Agent, executor: Executor, meter: Meter) -> SessionHub:
+    return SessionHub(
+        SessionParts(store=store, agent=agent, executor=executor, now=_now, new_id=_new_id, meter=meter)
+    )
 
 
 @asynccontextmanager
@@ -195,16 +219,43 @@ async def _warm_up(executor: LocalExecutor) -> None:
             _LOG.warning("the sandbox lacks %s on this system", ", ".join(missing))
 
 
-def _modeller(name: str) -> Modeller:
+@dataclass(frozen=True)
+class _Chosen:
+    """The modeller of this server, open as long as it serves, and what may be told about it."""
+
+    opened: Callable[[], AbstractAsyncContextManager[Modeller]]
+    about: AboutModeller
+
+
+def _chosen_modeller(settings: Settings) -> _Chosen:
+    name = settings.modeller
+    if name == "auto":
+        name = "llm" if settings.llm.is_set else "offline"
+    if name == "llm":
+        from decision_ai_server.modellers.configured import llm_modeller, refuse_unusable
+
+        refuse_unusable(settings.llm)
+        model = settings.llm.harness_config().model
+        return _Chosen(partial(llm_modeller, settings.llm), AboutModeller(kind="llm", model=model))
     if name == "offline":
-        name = "decision_ai_server.modellers.offline:OfflineModeller"
+        return _Chosen(partial(_as_it_is, OfflineModeller()), AboutModeller(kind="offline"))
+    return _Chosen(partial(_as_it_is, _made_by(name)), AboutModeller(kind="custom"))
+
+
+@asynccontextmanager
+async def _as_it_is(modeller: Modeller) -> AsyncIterator[Modeller]:
+    """A modeller that holds nothing."""
+    yield modeller
+
+
+def _made_by(name: str) -> Modeller:
     module, _, factory = name.partition(":")
     try:
         made: Modeller = getattr(import_module(module), factory)()
     except (ImportError, AttributeError, ValueError) as error:
         raise DecisionAIError(
             f"the setting modeller is {name!r}, which cannot be loaded: {error}; "
-            "write 'offline' or 'package.module:factory'"
+            "write 'auto', 'llm', 'offline' or 'package.module:factory'"
         ) from error
     return made
 

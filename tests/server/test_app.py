@@ -9,16 +9,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
 from pydantic import SecretStr
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from decision_ai.errors import DecisionAIError
 from decision_ai_server.app import create_app, serve
-from decision_ai_server.settings import Settings
+from decision_ai_server.settings import LlmSettings, Settings
 
 KEY = "the-key-of-this-test"
 SOURCE = """
@@ -101,7 +103,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 def test_the_server_answers_whom_it_should(server: Running) -> None:
-    assert httpx.get(f"{server.url}/healthz").json()["status"] == "ok"
+    health = httpx.get(f"{server.url}/healthz").json()
+    assert (health["status"], health["modeller"], health["model"]) == ("ok", "custom", None)
     assert httpx.get(f"{server.url}/v1/opt_models").status_code == 401
     headers = {"Authorization": f"Bearer {KEY}"}
     assert httpx.get(f"{server.url}/v1/opt_models", headers=headers).status_code == 200
@@ -168,6 +171,53 @@ def test_a_server_without_a_key_is_not_made() -> None:
 def test_a_modeller_that_cannot_be_loaded_is_named(modeller: str) -> None:
     with pytest.raises(DecisionAIError, match=f"the setting modeller is '{modeller}'"):
         create_app(Settings(api_key=SecretStr(KEY), modeller=modeller))
+
+
+def app_with(**given: Any) -> FastAPI:
+    return create_app(Settings(api_key=SecretStr(KEY), database_url="sqlite+aiosqlite://", **given))
+
+
+LLM = LlmSettings(base_url="http://127.0.0.1:9/v1", model="some-model", api_key=SecretStr("the-llm-key"))
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "model"),
+    [
+        ({}, "offline", None),
+        ({"llm": LLM}, "llm", "some-model"),
+        ({"llm": LLM, "modeller": "llm"}, "llm", "some-model"),
+        ({"llm": LLM, "modeller": "offline"}, "offline", None),
+        ({"modeller": "decision_ai_server.modellers.offline:OfflineModeller"}, "custom", None),
+    ],
+)
+async def test_who_writes_changes_follows_from_the_settings_and_is_told_without_secrets(
+    given: dict[str, Any], kind: str, model: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-alone-it-means-nothing")
+    app = app_with(**given)
+    async with app.router.lifespan_context(app):
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            response = await client.get("/healthz")
+    health = response.json()
+    assert (health["modeller"], health["model"]) == (kind, model)
+    assert "the-llm-key" not in response.text
+    assert "127.0.0.1" not in response.text
+
+
+def test_a_language_model_that_is_not_set_cannot_be_the_modeller() -> None:
+    with pytest.raises(DecisionAIError, match="there is no language model: set DECISION_AI_LLM_BASE_URL"):
+        app_with(modeller="llm")
+
+
+def test_the_extra_is_asked_for_at_the_start_and_nothing_else_is_used_instead(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("decision_ai_server.modellers.configured.find_spec", lambda name: None)
+    with pytest.raises(
+        DecisionAIError, match=r"the extra `openai` is not installed; run: .*decision-ai\[openai\]"
+    ):
+        app_with(llm=LLM)
 
 
 def test_a_port_that_is_taken_is_named() -> None:

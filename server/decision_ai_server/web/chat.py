@@ -7,6 +7,7 @@ closed cleanly and can resume with `?after=`.
 import asyncio
 import logging
 from collections.abc import Coroutine
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, WebSocket, WebSocketDisconnect
@@ -48,11 +49,32 @@ def _hub(connection: HTTPConnection) -> SessionHub:
 HubDep = Annotated[SessionHub, Depends(_hub)]
 
 
+@dataclass(frozen=True)
+class Wishes:
+    """What a client says about itself when it connects.
+
+    Attributes:
+        after: id of the last message it knows.
+        client: what it calls itself, the same when it reconnects.
+        floor: `take` the right to speak from whoever has it, or only `watch`.
+        interactive: whether somebody is there to answer a question.
+    """
+
+    after: str | None = None
+    client: str | None = None
+    floor: Annotated[Literal["take", "watch"] | None, Query()] = None
+    interactive: bool = True
+
+
+WishesDep = Annotated[Wishes, Depends()]
+
+
 class _Socket:
     """A connection of the session's runner over one WebSocket."""
 
-    def __init__(self, websocket: WebSocket, *, live: bool, principal: str, client: str | None) -> None:
-        self.live, self.principal, self.client = live, principal, client
+    def __init__(self, websocket: WebSocket, *, live: bool, principal: str, wishes: Wishes) -> None:
+        self.live, self.principal = live, principal
+        self.client, self.interactive = wishes.client, wishes.interactive
         self._websocket = websocket
         self._queue: asyncio.Queue[codec.Envelope | tuple[int, str]] = asyncio.Queue()
         self._closing = False
@@ -122,9 +144,7 @@ async def chat(
     session_id: str,
     caller: CallerDep,
     hub: HubDep,
-    after: str | None = None,
-    client: str | None = None,
-    floor: Annotated[Literal["take", "watch"] | None, Query()] = None,
+    wishes: WishesDep,
 ) -> None:
     """One connection of a session, from handshake to close."""
     runner = await hub.runner(session_id)
@@ -141,9 +161,11 @@ async def chat(
         await websocket.send_denial_response(refusal)
         return
     await websocket.accept(subprotocol=chosen)
-    socket = _Socket(websocket, live=chosen == LIVE, principal=caller.name, client=client)
+    socket = _Socket(websocket, live=chosen == LIVE, principal=caller.name, wishes=wishes)
     try:
-        await runner.join(socket, after=after, take=floor == "take", watch=floor == "watch")
+        await runner.join(
+            socket, after=wishes.after, take=wishes.floor == "take", watch=wishes.floor == "watch"
+        )
         await _until_one_ends(socket, runner)
     except NotFound:
         await websocket.close(*_GONE)

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection, Request
@@ -18,6 +18,19 @@ from decision_ai_server.web.ports import Sessions
 
 
 @dataclass(frozen=True, kw_only=True)
+class AboutModeller:
+    """Who writes changes on this server.
+
+    Attributes:
+        kind: `offline`, `llm`, or `custom` = made by a factory of the operator.
+        model: name of the language model.
+    """
+
+    kind: Literal["offline", "llm", "custom"]
+    model: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Parts:
     """The parts of a running application, picked in `app.py`.
 
@@ -27,6 +40,7 @@ class Parts:
         executor: builds programs in the sandbox.
         sessions: the live sessions.
         keys: who may call.
+        modeller: who writes changes.
         now: the time in milliseconds since 1970.
         new_id: a fresh id.
     """
@@ -36,6 +50,7 @@ class Parts:
     executor: Executor
     sessions: Sessions
     keys: Keys
+    modeller: AboutModeller
     now: Callable[[], int]
     new_id: Callable[[], str]
 

@@ -14,6 +14,16 @@ from decision_ai_server.storage.records import SessionRecord
 class Sessions(Protocol):
     """The running sessions of this server."""
 
+    @property
+    def running(self) -> int:
+        """How many sessions are up."""
+        ...
+
+    @property
+    def connections(self) -> int:
+        """How many connections watch them."""
+        ...
+
     async def edit(
         self,
         session_id: str,

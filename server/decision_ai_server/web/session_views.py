@@ -8,10 +8,11 @@ from starlette.responses import Response
 
 from decision_ai.client.schemas.chat_messages.changes import ModelChanges
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
-from decision_ai.client.schemas.chat_session import ChatSessionState
+from decision_ai.client.schemas.chat_session import ChatSessionState, SessionUsage, Usage
 from decision_ai.modeling.program import Program
 from decision_ai.modeling.state import SessionFacts, session_state, state_changes
 from decision_ai.wire.limits import WIRE_DATA_BYTES
+from decision_ai_server.agent.journal import Spent, spent
 from decision_ai_server.agent.moving import find
 from decision_ai_server.storage.records import SessionRecord, VersionRecord
 from decision_ai_server.storage.store import Store
@@ -58,7 +59,8 @@ async def state_of(store: Store, record: SessionRecord) -> ChatSessionState:
         updated_at=record.updated_at,
         reasoning_enabled=record.reasoning_enabled,
     )
-    return await asyncio.to_thread(_state, base, head, facts)
+    state = await asyncio.to_thread(_state, base, head, facts)
+    return state.model_copy(update={"usage": await _usage_of(store, record.id)})
 
 
 async def edited_state(
@@ -73,8 +75,8 @@ async def edited_state(
         ProgramError: if edited code is not one part of its kind.
     """
     before = await state_of(store, record)
-    # What is said moves the time on and not the revision: a state from before it can still be written.
-    now = {"updated_at": before.updated_at}
+    # What is said moves these on and not the revision: a state from before it can still be written.
+    now = {"updated_at": before.updated_at, "usage": before.usage}
     after = ChatSessionState.model_validate(before.model_dump() | edits | now)
     head = await store.version(record.id, record.head)
     json_data = None
@@ -144,3 +146,18 @@ def _composed(version: VersionRecord, *, whole: bool) -> str:
 def _state(base: VersionRecord, head: VersionRecord, facts: SessionFacts) -> ChatSessionState:
     reasons = {(part.kind, part.id): part.reason for part in head.incompatible}
     return session_state(Program.parse(base.source), Program.parse(head.source), facts, reasons)
+
+
+async def _usage_of(store: Store, session_id: str) -> SessionUsage | None:
+    """What language models have cost in a session; None where none was used."""
+    records = await store.journal(session_id, ("decision", "loss", "result"))
+    entries = [record.entry for record in records]
+    total = spent(entries)
+    if not total.tokens:
+        return None
+    last = _usage(spent(entries, await store.last_prompt(session_id)))
+    return SessionUsage(**_usage(total).model_dump(), last_turn=last)
+
+
+def _usage(cost: Spent) -> Usage:
+    return Usage(**vars(cost))

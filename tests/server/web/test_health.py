@@ -7,4 +7,5 @@ from decision_ai import __version__
 
 async def test_health_tells_the_version_without_a_key(client: httpx.AsyncClient) -> None:
     response = await client.get("/healthz", headers={"Authorization": ""})
-    assert (response.status_code, response.json()) == (200, {"status": "ok", "version": __version__})
+    told = {"status": "ok", "version": __version__, "modeller": "custom", "model": None}
+    assert (response.status_code, response.json()) == (200, told)
