@@ -8,14 +8,12 @@ connection or server loses nothing that was said.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
 from decision_ai.client import turn as turns
-from decision_ai.client.approval import Approver, SolveApprover
 from decision_ai.client.asking import default_approver
-from decision_ai.client.backoff import Backoff
+from decision_ai.client.connect_options import ConnectOptions
 from decision_ai.client.loop_thread import call_in_thread
 from decision_ai.client.outbox import Outbox
 from decision_ai.client.remote_files import remote_files
@@ -27,9 +25,11 @@ from decision_ai.client.schemas.chat_messages.container import ChatMessage, Mess
 from decision_ai.client.schemas.chat_messages.error import CriticalErrorMessage, UncriticalErrorMessage
 from decision_ai.client.schemas.chat_messages.live import (
     Cancel,
+    ChatResponseDelta,
     LiveContainer,
     LiveMessage,
     Presence,
+    ReasoningDelta,
     SolveOutcome,
     SolveProgressed,
 )
@@ -40,36 +40,16 @@ from decision_ai.client.schemas.chat_messages.protocol import (
     ValidationResponse,
 )
 from decision_ai.client.solution import Solution
-from decision_ai.client.transport import Connected, Event, FloorWish, Transport
+from decision_ai.client.transport import Connected, Event, Transport
 from decision_ai.client.turn import DEFAULT_EXCLUDED, MessageType, StreamedMessage, Turn
 from decision_ai.errors import ConnectionFailed, ProtocolError, ServerRefused
 from decision_ai.solving.executors.base import Executor
 from decision_ai.solving.outcome import SolveProgress
-from decision_ai.solving.parameters import SolveParameters
 from decision_ai.wire import codec
 from decision_ai.wire.conversation import REFUSED, Conversation
 from decision_ai.wire.moves import Phase
 
 _AT_REST = {Phase.AWAITING_PROMPT, Phase.AWAITING_FEEDBACK}
-
-
-@dataclass(frozen=True, kw_only=True)
-class ConnectOptions:
-    """How a person wants to be asked, and to solve.
-
-    Attributes:
-        approve: asked about every change; None = a card, the terminal, or a rejection that says why.
-        approve_solve: asked before every solve; None = accept.
-        floor: `take` the right to speak from whoever has it, or only `watch`.
-        parameters: for solves, where the assistant does not say otherwise.
-        backoff: how to come back after a loss.
-    """
-
-    approve: Approver | None = None
-    approve_solve: SolveApprover | None = None
-    floor: FloorWish | None = None
-    parameters: SolveParameters | None = None
-    backoff: Backoff = field(default_factory=Backoff)
 
 
 class ChatConnection:
@@ -98,6 +78,7 @@ class ChatConnection:
             chat_session_id,
             backoff=options.backoff,
             revive=request_handler.revive,
+            interactive=options.interactive,
         )
         self._outbox: Outbox
         self._responder: Responder
@@ -260,15 +241,22 @@ class ChatConnection:
                 self._has_floor = not live and self._options.floor != "watch"
                 for container in self._outbox.pending:
                     self._outgoing.put_nowait(container)
+                # What was written while the connection was lost is missing in the middle.
+                self._deliver_live(ChatResponseDelta(delta="", restart=True))
             case LiveContainer(message=message):
                 if isinstance(message, Presence):
                     self._take_in_presence(message)
-                if self._turn is not None:
-                    self._turn.deliver(message)
+                self._deliver_live(message)
             case MessageContainer() if event.message_id.startswith(REFUSED):
                 self._take_in_refusal(event)
             case MessageContainer():
                 self._take_in_stored(event)
+
+    def _deliver_live(self, message: LiveMessage) -> None:
+        """Hand a live message to the turn; a delta that comes late is of a step that is over."""
+        written = isinstance(message, ChatResponseDelta | ReasoningDelta)
+        if self._turn is not None and (not written or self.conversation.phase is Phase.WORKING):
+            self._turn.deliver(message)
 
     def _take_in_stored(self, container: MessageContainer) -> None:
         known = container.message_id in self.conversation

@@ -6,7 +6,8 @@ from typing import Self
 
 from decision_ai.client.approval import Approver, SolveApprover
 from decision_ai.client.backoff import Backoff
-from decision_ai.client.chat_connection import ChatConnection, ConnectOptions
+from decision_ai.client.chat_connection import ChatConnection
+from decision_ai.client.connect_options import ConnectOptions
 from decision_ai.client.data_methods import DataMethods
 from decision_ai.client.export_methods import ExportMethods
 from decision_ai.client.guard_methods import GuardMethods
@@ -15,6 +16,7 @@ from decision_ai.client.remote_files import remote_files
 from decision_ai.client.request_handler import RequestHandler
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
 from decision_ai.client.schemas.chat_session import ChatSessionState
+from decision_ai.client.sent_methods import SentMethods
 from decision_ai.client.settings import ClientSettings
 from decision_ai.client.shared_executor import OpenExecutor, local_executor, shared_executor
 from decision_ai.client.solution import Solution
@@ -29,7 +31,7 @@ from decision_ai.solving.parameters import SolveParameters
 __all__ = ["ChatSession", "Solution"]
 
 
-class ChatSession(DataMethods, ExportMethods, GuardMethods, VersionMethods):
+class ChatSession(DataMethods, ExportMethods, GuardMethods, SentMethods, VersionMethods):
     """One session on one server. Made by `DecisionAI` or `from_state`."""
 
     def __init__(
@@ -83,6 +85,7 @@ class ChatSession(DataMethods, ExportMethods, GuardMethods, VersionMethods):
         floor: FloorWish | None = None,
         parameters: SolveParameters | None = None,
         backoff: Backoff | None = None,
+        interactive: bool = True,
     ) -> ChatConnection:
         """A connection to chat over: `async with session.connect() as chat`.
 
@@ -94,6 +97,8 @@ class ChatSession(DataMethods, ExportMethods, GuardMethods, VersionMethods):
             floor: `take` the right to speak from the connection that has it, or only `watch`.
             parameters: for solves, where the assistant does not say otherwise.
             backoff: how to come back after a lost connection.
+            interactive: False where nobody is there to answer a question of the assistant: instead of asking
+                back, it ends the turn with a response that begins with "Blocked:".
         """
         options = ConnectOptions(
             approve=approve,
@@ -101,6 +106,7 @@ class ChatSession(DataMethods, ExportMethods, GuardMethods, VersionMethods):
             floor=floor,
             parameters=parameters,
             backoff=backoff or Backoff(),
+            interactive=interactive,
         )
         return ChatConnection(
             self.id, self._requests, self._open_executor or local_executor, self._outbox_folder, options

@@ -1,6 +1,7 @@
 """The entry: a server, its models, data and sessions."""
 
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from typing import Self
 
 from decision_ai.client.chat_session import ChatSession
@@ -17,9 +18,16 @@ class DecisionAI:
     Args:
         base_url: address of a server; default `DECISION_AI_URL`, else a private server on this machine.
         api_key: the key that server gave you; default `DECISION_AI_API_KEY`.
+        on_notice: told, if a private server has other settings than this process; default a warning.
     """
 
-    def __init__(self, base_url: str | None = None, api_key: str | None = None) -> None:
+    def __init__(
+        self,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        *,
+        on_notice: Callable[[str], None] | None = None,
+    ) -> None:
         self._settings = settings = ClientSettings()
         url = base_url or settings.url
         key = api_key or (settings.api_key.get_secret_value() if settings.api_key else None)
@@ -27,6 +35,8 @@ class DecisionAI:
         if url is None:
             self._server = server = join_or_start(settings.state_dir)
             self.request_handler = RequestHandler(server.url, server.key, revive=server.revive)
+            if server.notice is not None:
+                (on_notice or _warn)(server.notice)
         else:
             self.request_handler = RequestHandler(url, key)
         """Talks REST to the server; `ChatSession.from_state` takes it."""
@@ -112,3 +122,8 @@ class DecisionAI:
 
     def __repr__(self) -> str:
         return f"DecisionAI({self.request_handler.base_url!r})"
+
+
+def _warn(notice: str) -> None:
+    """Warn at the line of whoever made the client."""
+    warnings.warn(notice, stacklevel=3)

@@ -1,12 +1,14 @@
 """The private server of this user: joined if one runs, else started; it ends after its last client.
 
 In the state folder: `clients.lock`, shared by all clients for as long as they live (see `clients_lock.py`);
-`start.lock`, held while one client looks for or starts the server; `server.json` with address and key, for
-this user's eyes only; the database; and the log. A server that died is started again at its old address with
-its old key by the first client that misses it, so that all of them find it where they look.
+`start.lock`, held while one client looks for or starts the server; `server.json` with address, key and
+digests of the settings that chose its modeller, for this user's eyes only; the database; and the log. A
+server that died is started again at its old address with its old key by the first client that misses it, so
+that all of them find it where they look.
 """
 
 import contextlib
+import hmac
 import os
 import secrets
 import select
@@ -24,7 +26,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from decision_ai.client.clients_lock import ClientsLock
 from decision_ai.client.file_lock import try_lock
 from decision_ai.client.request_handler import RequestHandler
-from decision_ai.client.settings import child_environment
+from decision_ai.client.settings import child_environment, modeller_environment
 from decision_ai.errors import ConnectionFailed
 
 _COMMAND = (sys.executable, "-m", "decision_ai_server")
@@ -41,6 +43,9 @@ class _Address(BaseModel):
     url: str
     key: str
     pid: int
+    modeller: dict[str, str] | None = None
+    """Digests, made with the key, of the variables of `modeller_environment` it was started with; None = an
+    older release wrote the file."""
 
 
 class _Ready(BaseModel):
@@ -59,6 +64,8 @@ class LocalServer:
     clients_lock: ClientsLock = field(repr=False)
     state_dir: Path
     command: tuple[str, ...]
+    notice: str | None = None
+    """What the person should know before the chat begins: the server has another modeller than asked for."""
 
     def revive(self) -> None:
         """Start the server again at its address, if it is gone; for whoever found nobody there.
@@ -105,7 +112,32 @@ def join_or_start(state_dir: Path, command: tuple[str, ...] = _COMMAND) -> Local
             f"the state folder {str(state_dir)!r} cannot be used: {error.strerror or error}; set "
             "DECISION_AI_STATE_DIR to another one"
         ) from error
-    return LocalServer(address.url, address.key, lock, state_dir, command)
+    return LocalServer(address.url, address.key, lock, state_dir, command, _notice(address))
+
+
+def _notice(address: _Address) -> str | None:
+    """Tell when the settings of this process are not those that the running server was started with."""
+    if address.modeller is None:
+        return None
+    here = _digests(address.key)
+    different = sorted(
+        name for name in {*here, *address.modeller} if here.get(name) != address.modeller.get(name)
+    )
+    if not different:
+        return None
+    return (
+        f"the private server was started by another client with other values of {', '.join(different)} and "
+        "keeps them; to use those of this process, close all other clients first, or set "
+        "DECISION_AI_STATE_DIR to another folder"
+    )
+
+
+def _digests(key: str) -> dict[str, str]:
+    """The settings of this process that choose a modeller: comparable, and not readable."""
+    return {
+        name: hmac.digest(key.encode(), value.encode(), "sha256").hex()
+        for name, value in modeller_environment().items()
+    }
 
 
 def _found_or_started(state_dir: Path, command: tuple[str, ...], deadline: float) -> _Address:
@@ -156,7 +188,7 @@ def _start(state_dir: Path, command: tuple[str, ...], deadline: float, port: int
         raise ConnectionFailed(f"the private server did not start; the end of {str(log)!r}:\n{tail}")
     # It may outlive this process; if it does not, this picks up its exit status.
     threading.Thread(target=process.wait, name="decision-ai-server", daemon=True).start()
-    address = _Address(url=ready.url, key=key, pid=ready.pid)
+    address = _Address(url=ready.url, key=key, pid=ready.pid, modeller=_digests(key))
     _write_private(state_dir / "server.json", address.model_dump_json())
     return address
 

@@ -1,6 +1,6 @@
 """REST: one typed method per route, and the sentences for what goes wrong. The only file that knows httpx."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 
@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from decision_ai.client.preview import HeadProgram
 from decision_ai.client.schemas.chat_messages.container import MessageContainer
 from decision_ai.client.schemas.chat_session import ChatSessionState
+from decision_ai.client.sent_requests import JournalEntry
 from decision_ai.client.version_info import BranchInfo, VersionInfo
 from decision_ai.errors import ConnectionFailed, ProtocolError, ServerRefused, StateConflict
 from decision_ai.modeling.comparing import Comparison
@@ -52,6 +53,11 @@ class SessionPage(_Answer):
 
 class _Messages(_Answer):
     items: list[MessageContainer]
+
+
+class _Journal(_Answer):
+    items: list[JournalEntry]
+    next: int | None = None
 
 
 class _Checks(_Answer):
@@ -160,6 +166,23 @@ class RequestHandler:
         query = {} if after is None else {"after": after}
         answer = self._call("GET", f"{_session(chat_session_id)}/messages", params=query)
         return self._read(_Messages, answer).items
+
+    def journal(self, chat_session_id: str, kinds: Iterable[str], since: int = 0) -> list[JournalEntry]:
+        """Entries of a session's journal, oldest first, fetched page by page.
+
+        Args:
+            chat_session_id: the session.
+            kinds: which kinds of entries.
+            since: the number of messages from which on.
+        """
+        query: dict[str, str | int] = {"kinds": ",".join(kinds), "since": since}
+        path, entries = f"{_session(chat_session_id)}/journal", list[JournalEntry]()
+        while True:
+            page = self._read(_Journal, self._call("GET", path, params=query))
+            entries += page.items
+            if page.next is None:
+                return entries
+            query["after"] = page.next
 
     def program(
         self, chat_session_id: str, *, version: str | int | None = None, whole: bool = False

@@ -26,3 +26,12 @@ class ClientSettings(BaseSettings):
 def child_environment(extra: dict[str, str]) -> dict[str, str]:
     """This process's environment with additions, for a child process."""
     return {**os.environ, **extra}
+
+
+def modeller_environment() -> dict[str, str]:
+    """The variables of this process that say who writes changes on a server started from here."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if value and (name.startswith("DECISION_AI_LLM_") or name == "DECISION_AI_SERVER_MODELLER")
+    }

@@ -52,6 +52,7 @@ class Transport:
         chat_session_id: the session to join.
         backoff: how to come back after a loss.
         revive: starts the server again, if nobody is there; only a private server has one.
+        interactive: whether somebody is there to answer a question.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Transport:
         *,
         backoff: Backoff | None = None,
         revive: Callable[[], None] | None = None,
+        interactive: bool = True,
     ) -> None:
         scheme, _, rest = base_url.partition("://")
         session = quote(chat_session_id, safe="")
@@ -69,6 +71,7 @@ class Transport:
         self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._backoff = backoff or Backoff()
         self._revive = revive
+        self._interactive = None if interactive else "false"
         self._client = uuid4().hex  # by it the server knows a lost connection of ours from another client's
         self._socket: ClientConnection | None = None
 
@@ -124,7 +127,9 @@ class Transport:
     async def _open(
         self, after: str | None, floor: FloorWish | None, waits: Iterator[float]
     ) -> ClientConnection:
-        query = {"client": self._client, "after": after, "floor": floor}
+        query = {
+            "client": self._client, "after": after, "floor": floor, "interactive": self._interactive
+        }  # fmt: skip
         url = f"{self._url}?{urlencode({name: value for name, value in query.items() if value is not None})}"
         while True:
             try:

@@ -67,9 +67,13 @@ Event = Said | Asked | Over
 class Backstage:
     """One connection to a session; a context manager, used from one thread."""
 
-    def __init__(self, session: ChatSession, parameters: SolveParameters) -> None:
+    def __init__(
+        self, session: ChatSession, parameters: SolveParameters, *, interactive: bool = True
+    ) -> None:
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
-        self._connection = session.connect(approve=self._approve, floor="take", parameters=parameters)
+        self._connection = session.connect(
+            approve=self._approve, floor="take", parameters=parameters, interactive=interactive
+        )
         self._turn: asyncio.Task[None] | None = None
 
     @property

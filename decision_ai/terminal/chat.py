@@ -1,9 +1,16 @@
 """The chat in a terminal: lines in, turns out, until the person leaves."""
 
 from decision_ai.client.approval import Approve
+from decision_ai.client.draft import Draft
 from decision_ai.client.schemas.chat_messages.chat import ChatResponse, Reasoning
 from decision_ai.client.schemas.chat_messages.error import CriticalErrorMessage, UncriticalErrorMessage
-from decision_ai.client.schemas.chat_messages.live import Options, Presence, SolveProgressed
+from decision_ai.client.schemas.chat_messages.live import (
+    ChatResponseDelta,
+    Options,
+    Presence,
+    ReasoningDelta,
+    SolveProgressed,
+)
 from decision_ai.client.schemas.chat_messages.protocol import AskForSolve, AskForValidation
 from decision_ai.client.schemas.chat_messages.tool import ToolCall, ToolData
 from decision_ai.client.turn import StreamedMessage
@@ -11,10 +18,13 @@ from decision_ai.errors import DecisionAIError
 from decision_ai.terminal.asking import ask_decision, show_effect, show_proposal
 from decision_ai.terminal.backstage import Asked, Backstage, Event, Over, Said
 from decision_ai.terminal.commands import Commands, Leave, Say
-from decision_ai.terminal.screen import Line, Screen
-from decision_ai.terminal.wording import progress_line
+from decision_ai.terminal.live_line import Line
+from decision_ai.terminal.screen import Screen
+from decision_ai.terminal.wording import progress_line, thinking_line, writing_line
 
 PROMPT = "you> "
+_BLOCKED = "Blocked:"
+"""How the response begins when nobody is there to answer the assistant's question."""
 _SHOWN = (
     ChatResponse,
     Reasoning,
@@ -43,6 +53,9 @@ class TerminalChat:
         self._backstage = backstage
         self._commands = commands
         self._approve_all = approve_all
+        self._draft = Draft()
+        self.blocked = False
+        """Whether a turn ended because nobody is there to answer a question."""
 
     def run(self) -> None:
         """Chat until the input ends or the person leaves."""
@@ -89,6 +102,7 @@ class TerminalChat:
     def _turn(self, prompt: str | None) -> None:
         """Run one turn; an interrupt stops it, a second one leaves."""
         self._backstage.begin(prompt)
+        self._draft = Draft()
         stopping = False
         while True:
             try:
@@ -107,7 +121,8 @@ class TerminalChat:
 
     def _wait(self) -> Event:
         """The next event that there is something to show of; the others only change the line."""
-        with self._screen.line("thinking …") as line:
+        with self._screen.line(thinking_line) as line:
+            line.write(self._draft)
             while True:
                 event = self._backstage.next_event()
                 if not self._only_changes_the_line(event, line):
@@ -116,7 +131,11 @@ class TerminalChat:
     def _only_changes_the_line(self, event: Event, line: Line) -> bool:
         if not isinstance(event, Said):
             return False
+        self._draft = self._draft.after(event.message)
+        line.write(self._draft)
         match event.message:
+            case ChatResponseDelta() | ReasoningDelta():
+                line.say(writing_line)
             case SolveProgressed(progress=progress):
                 line.say(progress_line(progress))
             case AskForValidation():
@@ -137,6 +156,7 @@ class TerminalChat:
     def _say(self, message: StreamedMessage) -> None:
         match message:
             case ChatResponse(response=text):
+                self.blocked = self.blocked or text.startswith(_BLOCKED)
                 self._screen.say()
                 self._screen.say(text)
             case Reasoning(content=text):

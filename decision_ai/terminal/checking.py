@@ -12,7 +12,7 @@ from decision_ai.modeling.program import Program
 from decision_ai.solving.findings import CheckResult
 from decision_ai.solving.parameters import SolveParameters
 from decision_ai.terminal.files import read_data
-from decision_ai.terminal.screen import Screen
+from decision_ai.terminal.screen import Screen, say_nothing
 from decision_ai.terminal.solving import ExitCode
 
 _SECONDS = 30.0
@@ -79,7 +79,7 @@ def check(screen: Screen, session_id: str, choices: CheckChoices) -> ExitCode:
     Raises:
         DecisionAIError: if the plan or the data cannot be read or do not fit.
     """
-    with DecisionAI(choices.url) as client:
+    with DecisionAI(choices.url, on_notice=say_nothing) as client:
         session = client.continue_chat_session(session_id)
         data = None if choices.data is None else read_data(choices.data, Program.parse(session.program))
         with screen.line("checking the plan …"):

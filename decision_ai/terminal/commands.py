@@ -20,6 +20,7 @@ from decision_ai.modeling.parts import ConstraintPart, VariablePart
 from decision_ai.modeling.program import Program
 from decision_ai.terminal.checking import CheckCommands
 from decision_ai.terminal.screen import Screen
+from decision_ai.terminal.sent_commands import SentCommands
 from decision_ai.terminal.version_commands import VersionCommands
 from decision_ai.terminal.wording import DiffLine
 
@@ -59,6 +60,7 @@ class Commands:
             "/solve": ("", "solve the model as it is now", lambda _: Say("solve")),
             **VersionCommands(screen, session, lambda: self._model("")).commands(),
             **CheckCommands(screen, session).commands(),
+            **SentCommands(screen, session).commands(),
             "/history": ("", "show what was said and decided", self._history),
             "/export": ("FILE", "write it as .py .json .lp .mps .tex .md or .xlsx", self._export),
             "/quit": ("", "leave; the session is kept", lambda _: Leave()),

@@ -13,7 +13,7 @@ from decision_ai.modeling.importing.kinds import is_solver_file
 from decision_ai.solving.executors.local import LocalExecutor
 from decision_ai.terminal.files import read_inputs
 from decision_ai.terminal.importing import say_notes
-from decision_ai.terminal.screen import Screen
+from decision_ai.terminal.screen import Screen, say_nothing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +72,7 @@ def _export_session(screen: Screen, session_id: str, target: Target, choices: Ch
     if choices.data is not None:
         raise DecisionAIError("a session has its data; leave --data out")
     refuse_existing(target.path, target.known_format, overwrite=target.overwrite)
-    with screen.line("exporting …"), DecisionAI(choices.url) as client:
+    with screen.line("exporting …"), DecisionAI(choices.url, on_notice=say_nothing) as client:
         session = client.continue_chat_session(session_id)
         session.export(
             target.path, format=target.known_format, version=choices.version, overwrite=target.overwrite

@@ -16,7 +16,7 @@ from decision_ai.solving.executors.local import LocalExecutor
 from decision_ai.solving.findings import IncompatiblePart
 from decision_ai.solving.parameters import SolveParameters
 from decision_ai.terminal.files import read_data
-from decision_ai.terminal.screen import Screen
+from decision_ai.terminal.screen import Screen, say_nothing
 from decision_ai.terminal.solving import ExitCode, run_job, show_solution
 
 
@@ -49,7 +49,7 @@ def run(screen: Screen, session_id: str, choices: RunChoices, parameters: SolveP
         from decision_ai.tabular.plans import check_target
 
         check_target(choices.out)
-    with screen.line("fetching the model …"), DecisionAI(choices.url) as client:
+    with screen.line("fetching the model …"), DecisionAI(choices.url, on_notice=say_nothing) as client:
         session = client.continue_chat_session(session_id)
         source = session.version_source(choices.version)
     runnable = Runnable(source, read_data(choices.data, Program.parse(source)))

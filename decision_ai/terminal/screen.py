@@ -4,45 +4,17 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Protocol, TextIO
+from typing import TextIO
 
 from rich.console import Console
 from rich.text import Text
 
+from decision_ai.terminal.live_line import Doing, Line, LiveLine, Silent
 from decision_ai.terminal.wording import DiffLine, visible
 
 _PIPED_WIDTH = 80
 _LEAST_WIDTH = 40
 _DIFF_STYLES = {"+": "green", "-": "red", " ": "", "…": "dim"}
-
-
-class Line(Protocol):
-    """A line that is written over, such as a spinner's."""
-
-    def say(self, text: str) -> None:
-        """Change what it says."""
-        ...
-
-
-class _Silent:
-    def say(self, text: str) -> None:
-        """Nothing is written over where nothing can be."""
-
-
-class _Spinner:
-    def __init__(self, console: Console) -> None:
-        self._status = console.status("")
-        self._width = max(console.width - 4, 1)  # beside the spinner and its margins
-
-    def say(self, text: str) -> None:
-        shown = Text(visible(text), style="dim")
-        shown.truncate(self._width, overflow="ellipsis")
-        self._status.update(shown)
-
-    @contextmanager
-    def turning(self) -> Iterator[None]:
-        with self._status:
-            yield
 
 
 class Screen:
@@ -98,15 +70,14 @@ class Screen:
             self.console.print(Text(text.rstrip(), style=_DIFF_STYLES[line.mark]), soft_wrap=True)
 
     @contextmanager
-    def line(self, text: str) -> Iterator[Line]:
+    def line(self, doing: Doing) -> Iterator[Line]:
         """A line that says what goes on, with a spinner, and vanishes at the end; nothing in a pipe."""
         if not self.live:
-            yield _Silent()
+            yield Silent()
             return
-        spinner = _Spinner(self.console)
-        spinner.say(text)
-        with spinner.turning():
-            yield spinner
+        line = LiveLine(self.console, doing)
+        with line.turning():
+            yield line
 
     def ask(self, prompt: str) -> str | None:
         """Read one line; None at the end of the input.
@@ -123,6 +94,10 @@ class Screen:
         text = self._source.readline()
         self.console.out(visible(text.rstrip("\r\n")), highlight=False)
         return text.rstrip("\r\n") if text else None
+
+
+def say_nothing(text: str) -> None:
+    """What is of no use to whoever does not chat."""
 
 
 def _load_line_editing() -> None:

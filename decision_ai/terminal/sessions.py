@@ -1,6 +1,6 @@
 """Opening, continuing and listing sessions from the command line."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,7 +19,10 @@ from decision_ai.terminal.chat import TerminalChat
 from decision_ai.terminal.commands import Commands
 from decision_ai.terminal.files import Inputs, read_data, read_inputs, read_model
 from decision_ai.terminal.importing import say_notes
-from decision_ai.terminal.screen import Screen
+from decision_ai.terminal.screen import Screen, say_nothing
+
+BLOCKED = 5
+"""Exit status of a run that nobody was there to answer a question of."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,24 +49,35 @@ def chat(
     *,
     parameters: SolveParameters,
     approve_all: bool,
-) -> None:
-    """Chat in a terminal until the person leaves.
+    interactive: bool = True,
+) -> int:
+    """Chat in a terminal until the person leaves; the exit status is 5 if somebody was missed there.
+
+    Args:
+        screen: where to read and write.
+        wanted: the session.
+        url: address of the server; None = this user's.
+        parameters: of solves.
+        approve_all: whether every change is approved without asking.
+        interactive: whether somebody is there to answer a question of the assistant.
 
     Raises:
         DecisionAIError: if the session cannot be opened.
     """
     _check(wanted)
     new = None if wanted.session_id or wanted.newest else _inputs(screen, wanted)
-    with _client(screen, url) as client:
+    with _client(screen, url, lambda notice: screen.say(f"Note: {notice}.", "yellow")) as client:
         with screen.line("opening the session …"):
             session = _created(client, new) if new else _continued(client, wanted)
         if new is None and wanted.data is not None:
             _set_data(screen, session, wanted.data, approve_all=approve_all)
         program = Program.parse(session.program)
-        with Backstage(session, parameters) as backstage:
+        with Backstage(session, parameters, interactive=interactive) as backstage:
             _show_header(screen, session, program, wanted, new)
             commands = Commands(screen, session, client.request_handler, backstage.connection)
-            TerminalChat(screen, backstage, commands, approve_all=approve_all).run()
+            terminal_chat = TerminalChat(screen, backstage, commands, approve_all=approve_all)
+            terminal_chat.run()
+    return BLOCKED if terminal_chat.blocked and not interactive else 0
 
 
 def list_sessions(screen: Screen, url: str | None) -> None:
@@ -144,9 +158,11 @@ def _continued(client: DecisionAI, wanted: Wanted) -> ChatSession:
 
 
 @contextmanager
-def _client(screen: Screen, url: str | None) -> Iterator[DecisionAI]:
+def _client(
+    screen: Screen, url: str | None, on_notice: Callable[[str], None] = say_nothing
+) -> Iterator[DecisionAI]:
     with screen.line("starting …"):
-        client = DecisionAI(url)
+        client = DecisionAI(url, on_notice=on_notice)
     with client:
         yield client
 

@@ -28,6 +28,7 @@ _MOST_GROUPED = 100_000
 """More values are not grouped: nobody waits that long for a card."""
 _STEP = re.compile(r'\.?[^.\[\]"]+|\["(?:[^"\\]|\\.)*"\]|\[\d+\]')
 _MOST_VALUE_CHARACTERS = 60
+_WONDERING_SECONDS = 2.0
 
 # What could move the cursor, change colours or reorder text: a label or a model's answer may hold it.
 _HIDDEN = [*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
@@ -161,6 +162,16 @@ def progress_line(progress: SolveProgress) -> str:
     return " · ".join(parts)
 
 
+def thinking_line(seconds: float) -> str:
+    """That the assistant thinks, and for how long once one wonders."""
+    return _waiting_line("thinking", seconds)
+
+
+def writing_line(seconds: float) -> str:
+    """That the assistant writes, and for how long nothing came once one wonders."""
+    return _waiting_line("writing", seconds)
+
+
 def outcome_words(kind: OutcomeKind) -> str:
     """The outcome's word as prose: `limit with plan`."""
     return kind.value.replace("_", " ")
@@ -169,6 +180,10 @@ def outcome_words(kind: OutcomeKind) -> str:
 def row_name(name: RowName) -> str:
     """A row as it is called: `capacity`, `window[Ana, Mon]`."""
     return indexed_name(*name)
+
+
+def _waiting_line(doing: str, seconds: float) -> str:
+    return f"{doing} …" if seconds < _WONDERING_SECONDS else f"{doing} … {seconds:.0f} s, Ctrl-C stops"
 
 
 def _ending(outcome: Outcome) -> str:

@@ -17,7 +17,8 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
-from decision_ai.client.chat_connection import ChatConnection, ConnectOptions
+from decision_ai.client.chat_connection import ChatConnection
+from decision_ai.client.connect_options import ConnectOptions
 from decision_ai.client.request_handler import RequestHandler
 from decision_ai.client.schemas.chat_messages.changes import ConstraintDiff, ConstraintSnapshot, ModelChanges
 from decision_ai.client.schemas.chat_messages.chat import ChatResponse, Prompt, SystemPrompt
@@ -51,7 +52,7 @@ class Peer:
         self.head = {"code": "# head", "opt_input_data_id": "data-1", "version_id": "v1", "hash": "h1"}
         self.frames: list[MessageContainer] = []
         self.live: list[Any] = []
-        self.floors: list[str | None] = []
+        self.queries: list[dict[str, list[str]]] = []
         self.fetched: list[str] = []
         self.refuse: Callable[[ChatMessage], str | None] = lambda message: None
         self.kill_before_storing: str | None = None
@@ -134,7 +135,7 @@ class Peer:
     async def _handle(self, socket: ServerConnection) -> None:
         assert socket.request is not None
         query = parse_qs(urlsplit(socket.request.path).query)
-        self.floors.append(query.get("floor", [None])[0])
+        self.queries.append(query)
         self._sockets.add(socket)
         try:
             for container in self.conversation.replay(query.get("after", [None])[0]):

@@ -59,7 +59,7 @@ async def test_a_peer_that_dies_while_the_person_decides_asks_once(
         asked.append(proposal)
         await peer.stop()
         await peer.start()
-        await until(lambda: len(peer.floors) == 2)
+        await until(lambda: len(peer.queries) == 2)
         return Approve()
 
     async with connect(peer, approve=approve, backoff=QUICK) as chat:
@@ -170,7 +170,7 @@ async def test_a_watcher_answers_nothing(make_peer: Any, connect: Any, proposing
         await asyncio.sleep(0.1)
         await peer.say(*lines.settle("call-1"))
         await turn
-    assert peer.floors == ["watch"]
+    assert [query.get("floor") for query in peer.queries] == [["watch"]]
     assert peer.answers("validation_response") == []
 
 
@@ -184,8 +184,8 @@ async def test_who_was_displaced_comes_back_as_a_watcher(
         await peer.say_live(Presence(connections=2, you_have_the_floor=False))
         await asyncio.sleep(0.05)
         peer.drop()
-        await until(lambda: len(peer.floors) == 2)
-    assert peer.floors == ["take", "watch"]
+        await until(lambda: len(peer.queries) == 2)
+    assert [query.get("floor") for query in peer.queries] == [["take"], ["watch"]]
 
 
 async def test_a_critical_error_ends_the_turn_and_the_next_prompt_resumes(

@@ -94,3 +94,18 @@ def test_without_an_address_everything_runs_on_a_private_server() -> None:
         with DecisionAI() as other:
             assert other.request_handler.base_url == client.request_handler.base_url
             assert len(other.continue_chat_session(session.id).messages()) == len(session.messages())
+
+
+@pytest.mark.e2e
+def test_a_server_of_other_settings_is_told_as_a_warning_or_to_who_asks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[str] = []
+    with DecisionAI(on_notice=told.append):
+        assert told == []
+        monkeypatch.setenv("DECISION_AI_LLM_MODEL", "another")
+        with pytest.warns(UserWarning, match="other values of DECISION_AI_LLM_MODEL") as caught:
+            DecisionAI().close()
+        assert caught[0].filename == __file__
+        DecisionAI(on_notice=told.append).close()
+    assert told == [str(caught[0].message)]

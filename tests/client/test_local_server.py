@@ -164,6 +164,42 @@ def test_the_key_is_not_shown(state: Path, command: tuple[str, ...]) -> None:
     wait_until_gone(pid(state))
 
 
+def test_who_asks_for_another_modeller_than_the_running_server_has_is_told(
+    state: Path, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DECISION_AI_LLM_MODEL", "first")
+    monkeypatch.setenv("DECISION_AI_LLM_API_KEY", "the-secret")
+    one = started(state, command)
+    same = started(state, command)
+    monkeypatch.setenv("DECISION_AI_LLM_MODEL", "second")
+    monkeypatch.delenv("DECISION_AI_LLM_API_KEY")
+    monkeypatch.setenv("DECISION_AI_SERVER_MODELLER", "")
+    other = started(state, command)
+    assert (one.notice, same.notice) == (None, None)
+    assert other.notice is not None
+    assert "other values of DECISION_AI_LLM_API_KEY, DECISION_AI_LLM_MODEL and keeps them" in other.notice
+    assert other.url == one.url
+    said = (state / "server.json").read_text()
+    assert "the-secret" not in said
+    assert "first" not in said
+    for server in (one, same, other):
+        server.release()
+    wait_until_gone(pid(state))
+
+
+def test_a_file_of_an_older_release_gives_no_notice(state: Path, command: tuple[str, ...]) -> None:
+    one = started(state, command)
+    file = state / "server.json"
+    said = json.loads(file.read_text())
+    del said["modeller"]
+    file.write_text(json.dumps(said))
+    other = started(state, command)
+    assert (other.url, other.notice) == (one.url, None)
+    one.release()
+    other.release()
+    wait_until_gone(pid(state))
+
+
 def test_a_state_folder_that_cannot_be_one_is_told(tmp_path: Path, command: tuple[str, ...]) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from decision_ai.client.settings import ClientSettings, child_environment
+from decision_ai.client.settings import ClientSettings, child_environment, modeller_environment
 
 
 def test_the_environment_says_where_the_server_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,3 +29,11 @@ def test_a_child_gets_the_environment_and_more(monkeypatch: pytest.MonkeyPatch) 
     environment = child_environment({"EXTRA": "1"})
     assert environment["DECISION_AI_LLM_MODEL"] == "m"
     assert environment["EXTRA"] == "1"
+
+
+def test_the_settings_that_choose_a_modeller(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DECISION_AI_LLM_MODEL", "m")
+    monkeypatch.setenv("DECISION_AI_LLM_BASE_URL", "")
+    monkeypatch.setenv("DECISION_AI_SERVER_MODELLER", "offline")
+    monkeypatch.setenv("DECISION_AI_SERVER_PORT", "1")
+    assert modeller_environment() == {"DECISION_AI_LLM_MODEL": "m", "DECISION_AI_SERVER_MODELLER": "offline"}

@@ -55,6 +55,7 @@ class Split(OptModel[Markets, SplitVariables]):
     def solution_to_str(self, data, v) -> str:
         return f"missed {pulp.value(pulp.lpSum(v.missed.values())):g}"
 '''
+_CODES = re.compile(r"\x1b\[\??(?P<number>\d*)[\d;]*(?P<code>[A-Za-z])|(?P<text>[^\x1b])", re.DOTALL)
 _ESCAPE = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|[@-_])")
 
 
@@ -128,6 +129,33 @@ def run(server: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., subproces
         )
 
     return run_command
+
+
+@pytest.fixture
+def on_screen() -> Callable[[str], list[str]]:
+    """What is left on a screen, as lines, after text with codes was written to it."""
+    return _left_on_screen
+
+
+def _left_on_screen(written: str) -> list[str]:
+    lines, row, column = [""], 0, 0
+    for found in _CODES.finditer(written):
+        match found["code"], found["text"]:
+            case "A", _:
+                row = max(row - int(found["number"] or 1), 0)
+            case "K", _:
+                lines[row] = ""
+            case None, "\r":
+                column = 0
+            case None, "\n":
+                row, column = row + 1, 0
+                lines += [""] * (row + 1 - len(lines))
+            case None, str(character):
+                lines[row] = lines[row][:column].ljust(column) + character + lines[row][column + 1 :]
+                column += 1
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return [line.rstrip() for line in lines]
 
 
 class Terminal:

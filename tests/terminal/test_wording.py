@@ -28,7 +28,9 @@ from decision_ai.terminal.wording import (
     fact_text,
     preview_sentence,
     progress_line,
+    thinking_line,
     visible,
+    writing_line,
 )
 
 OPTIMAL = Outcome(kind=OutcomeKind.OPTIMAL, objective=149, bound=149)
@@ -238,3 +240,9 @@ def test_odd_keys_and_plain_tables_are_grouped_too() -> None:
     lines = change_diff(OptInputDataDiff(removed=data(before), added=data(after)))
     assert lines[0] == DiffLine(" ", "price.*: 1 → 2 (30 values)")
     assert lines[-1] == DiffLine("…", "and 11 more values")
+
+
+def test_a_wait_tells_its_seconds_once_one_wonders() -> None:
+    assert (thinking_line(1.9), writing_line(0.0)) == ("thinking …", "writing …")
+    assert thinking_line(12.4) == "thinking … 12 s, Ctrl-C stops"
+    assert writing_line(2.0) == "writing … 2 s, Ctrl-C stops"

@@ -3,6 +3,7 @@ import time
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from decision_ai.client.schemas.chat_messages.changes import OptInputDataDiff, OptInputDataSnapshot
 from decision_ai.client.schemas.chat_messages.chat import Prompt
@@ -280,6 +281,15 @@ def test_a_live_kind_is_read_only_where_it_was_offered() -> None:
     assert isinstance(decode(text, live=True), LiveContainer)
     with pytest.raises(ProtocolError, match="unknown kind 'cancel'"):
         decode(text)
+
+
+@pytest.mark.parametrize("kind", LIVE_KINDS.replace("'", "").split(", "))
+def test_no_live_kind_can_be_said_as_something_that_counts(kind: str) -> None:
+    text = frame({"kind": kind, "delta": "x"})
+    with pytest.raises(ProtocolError, match=f"unknown kind '{kind}'"):
+        decode(text)
+    with pytest.raises(ValidationError):
+        MessageContainer.model_validate_json(text)
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,37 @@
 import warnings
 from typing import get_args
 
+from pydantic import Field
+
 from decision_ai.client.schemas.base import StrictSchema
 from decision_ai.client.schemas.components import Priority
 from decision_ai.client.schemas.constraint import Constraint
 from decision_ai.client.schemas.notations import OptModelNotations
 from decision_ai.client.schemas.objective import Objective
 from decision_ai.client.schemas.variable import Variable
+
+
+class Usage(StrictSchema):
+    """What the decisions of a language model have cost."""
+
+    prompt_tokens: int
+    """Tokens read, lost attempts included."""
+    completion_tokens: int
+    """Tokens written, lost attempts included."""
+    cost: float | None = None
+    """Money, where the server knows prices."""
+    currency: str | None = None
+    seconds: float
+    """Time of deciding and of tools on the server."""
+    decisions: int
+    """How many were made or lost."""
+
+
+class SessionUsage(Usage):
+    """What a session has cost."""
+
+    last_turn: Usage
+    """The part of it since the newest prompt."""
 
 
 class ChatSessionState(StrictSchema):
@@ -30,6 +55,8 @@ class ChatSessionState(StrictSchema):
     opt_model_notations: OptModelNotations
     input_data_classes: list[str] | None = None
     reasoning_enabled: bool | None = None
+    usage: SessionUsage | None = Field(default=None, exclude_if=lambda usage: usage is None)
+    """What language models have cost so far; read-only. Left out where none was used."""
 
     @property
     def base_constraint_ids(self) -> set[str]:

@@ -1,3 +1,4 @@
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -124,6 +125,17 @@ def test_an_unknown_field_is_refused_by_name(changes: dict[str, Any], place: tup
 
 def test_a_state_is_read_back_as_written() -> None:
     session = state(input_data_classes=["class Item(InputData): ..."], reasoning_enabled=True)
+    assert ChatSessionState.model_validate_json(session.model_dump_json()) == session
+
+
+def test_usage_is_ours_and_written_only_where_there_is_some() -> None:
+    """The published state has no such field, and a strict reader of it refuses unknown ones."""
+    assert "usage" not in state().model_dump()
+    assert "usage" not in json.loads(state().model_dump_json())
+    cost = {"prompt_tokens": 5, "completion_tokens": 1, "cost": 0.5, "currency": "EUR", "seconds": 2.0}
+    usage = cost | {"decisions": 1, "last_turn": cost | {"decisions": 1}}
+    session = state(usage=usage)
+    assert session.model_dump()["usage"] == usage
     assert ChatSessionState.model_validate_json(session.model_dump_json()) == session
 
 

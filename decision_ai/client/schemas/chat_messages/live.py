@@ -12,11 +12,13 @@ from decision_ai.solving.outcome import Outcome, SolveProgress
 
 
 class ChatResponseDelta(Schema):
-    """A piece of a response that is still being written."""
+    """A piece of a response that is still being written; the `chat_response` that follows is what counts."""
 
     origin: Literal["assistant"] = "assistant"
     kind: Literal["chat_response_delta"] = "chat_response_delta"
     delta: str
+    restart: bool = False
+    """True if the pieces before this one are withdrawn: the response is being written anew."""
 
 
 class ReasoningDelta(Schema):
