@@ -29,8 +29,8 @@ def free_port() -> int:
 class ServerProcess:
     """Starts, kills and starts again a server; the address and the store stay the same."""
 
-    def __init__(self, folder: Path, modeller: str) -> None:
-        self._folder, self._modeller = folder, modeller
+    def __init__(self, folder: Path, modeller: str, settings: Mapping[str, str]) -> None:
+        self._folder, self._modeller, self._settings = folder, modeller, settings
         self._port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
         self.url = f"http://127.0.0.1:{self._port}"
@@ -54,6 +54,7 @@ class ServerProcess:
                     "DECISION_AI_SERVER_MODELLER": self._modeller,
                     "TEST_KILL_AT": str(kill_at),
                     "TEST_KILL_BEFORE": "1" if before_storing else "",
+                    **self._settings,
                 },
                 pass_fds=[write_end],
                 stdin=subprocess.DEVNULL,
@@ -102,13 +103,15 @@ def new_server(tmp_path: Path) -> Iterator[Callable[..., ServerProcess]]:
     made: list[ServerProcess] = []
 
     def make(
-        modeller: str = "decision_ai_server.testing:sabotaged_offline", files: Mapping[str, str] | None = None
+        modeller: str = "decision_ai_server.testing:sabotaged_offline",
+        files: Mapping[str, str] | None = None,
+        settings: Mapping[str, str] | None = None,
     ) -> ServerProcess:
         folder = tmp_path / f"server-{len(made)}"
         folder.mkdir()
         for name, text in (files or {}).items():
             (folder / name).write_text(text)
-        made.append(ServerProcess(folder, modeller))
+        made.append(ServerProcess(folder, modeller, settings or {}))
         return made[-1]
 
     yield make
