@@ -1,7 +1,7 @@
-"""Writes the generated parts of docs/protocol.md anew: the diagram and the examples. Run it with `make docs`.
+"""Writes the generated parts of docs/ anew: diagram, examples, tables of settings. Run it with `make docs`.
 
-A generated part stands between `<!-- generated: NAME -->` and `<!-- end -->`; NAME is `moves` or a golden
-file.
+A generated part stands between `<!-- generated: NAME -->` and `<!-- end -->`; NAME is `moves`, `settings/llm`
+or a golden file.
 """
 
 import json
@@ -9,7 +9,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from decision_ai.wire.moves import diagram
+from decision_ai_server.settings import LlmSettings
 
 DOCS = Path(__file__).parent
 GOLDEN = DOCS.parent / "tests" / "golden"
@@ -26,10 +29,20 @@ def generated(text: str) -> str:
 def _content(name: str) -> str:
     if name == "moves":
         return f"```mermaid\n{diagram()}\n```"
+    if name == "settings/llm":
+        return _settings_table(LlmSettings)
     example = _shortened(json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8")))
     if not name.startswith("values/") and name != "client/prompt":
         example = example["message"]  # the envelope is shown once
     return f"```json\n{json.dumps(example, indent=2, ensure_ascii=False)}\n```"
+
+
+def _settings_table(settings: type[BaseModel]) -> str:
+    lines = ["| setting | default | meaning |", "| --- | --- | --- |"]
+    for name, field in settings.model_fields.items():
+        default = "" if field.default is None else f"`{json.dumps(field.default)}`"
+        lines.append(f"| `{name.upper()}` | {default} | {' '.join((field.description or '').split())} |")
+    return "\n".join(lines)
 
 
 def _shortened(value: Any) -> Any:
@@ -43,5 +56,5 @@ def _shortened(value: Any) -> Any:
 
 
 if __name__ == "__main__":
-    document = DOCS / "protocol.md"
-    document.write_text(generated(document.read_text(encoding="utf-8")), encoding="utf-8")
+    for document in DOCS.glob("*.md"):
+        document.write_text(generated(document.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,33 @@
+"""docs/language-models.md: its snippets run against a scripted endpoint, its table is the settings'."""
+
+import ast
+import asyncio
+import inspect
+import re
+import runpy
+from pathlib import Path
+
+from decision_ai_server.testing import Reply, ScriptedOpenAIServer
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "language-models.md").read_text(encoding="utf-8")
+SNIPPETS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S)
+
+
+async def test_the_snippets_run() -> None:
+    assert len(SNIPPETS) == 2
+    assert all("assert" in snippet for snippet in SNIPPETS)
+    async with ScriptedOpenAIServer([Reply.tool_call("read_file", {"path": "notes.txt"})]) as server:
+        names: dict[str, object] = {"base_url": server.base_url}
+        for snippet in SNIPPETS:
+            code = compile(snippet, "language-models.md", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+            # The blocking client waits in a thread, so that the endpoint of this loop can answer it.
+            if code.co_flags & inspect.CO_COROUTINE:
+                await eval(code, names)
+            else:
+                await asyncio.to_thread(exec, code, names)
+
+
+def test_the_generated_parts_are_what_would_be_generated_now() -> None:
+    assert "<!-- generated: settings/llm -->" in PAGE
+    assert runpy.run_path(str(DOCS / "generate.py"))["generated"](PAGE) == PAGE, "run `make docs`"
