@@ -15,6 +15,7 @@ from decision_ai.client.schemas.components import Priority
 from decision_ai.modeling.program import Program
 from decision_ai.modeling.source import SourceText, Splice, parse_python
 from decision_ai_server.agent.expressions import Names, expression, loop_of, refused, written
+from decision_ai_server.agent.formulas import rule_formula, term_formula
 
 SIDE: JsonDict = {"pattern": "^[^<>=]*$"}
 """For grammars: within it, no model can write a comparison where one side of it is wanted. What is written
@@ -22,13 +23,6 @@ without a grammar is judged by its syntax tree, which lets comparisons stand in 
 _ID: JsonDict = {"pattern": "^[A-Za-z][A-Za-z0-9_]{0,60}$"}
 _LONGEST_ID = 64
 _ATOMS = ast.Call | ast.Name | ast.Attribute | ast.Subscript | ast.Constant
-_LATEX = {"<=": r"\le", ">=": r"\ge", "==": "="}
-_LATEX_ESCAPES = {
-    "\\": r"\backslash ",
-    **{sign: f"\\{sign}" for sign in "{}_&%$#"},
-    "^": r"\hat{}",
-    "~": r"\sim ",
-}
 
 
 class ModelEdit(BaseModel):
@@ -97,8 +91,9 @@ def rule_code(rule: SetRule, program: Program) -> str:
         lines += [f"if {condition}:" for condition in conditions]
     lines.append(f"yield {_index(loops)}, {row}" if loops else f"return {row}")
     body = ["    " * depth + line for depth, line in enumerate(lines, start=1)]
+    math = rule.math or rule_formula(left, rule.sense, right, loops)
     head = [
-        f"@constraint({_decorator_arguments(rule, program)})",
+        f"@constraint({_decorator_arguments(rule, math, program)})",
         f"def {rule.id}(self, data, v):",
         f"    {_docstring(rule.description)}",
     ]
@@ -162,9 +157,8 @@ def _counted(loop: ast.comprehension) -> list[str]:
     return [node.id for node in ast.walk(target) if isinstance(node, ast.Name)]
 
 
-def _decorator_arguments(rule: SetRule, program: Program) -> str:
+def _decorator_arguments(rule: SetRule, math: str, program: Program) -> str:
     present = program.constraints.get(rule.id)
-    math = rule.math or f"{_in_words(rule.left)} {_LATEX[rule.sense]} {_in_words(rule.right)}"
     priority = rule.priority or (present.priority if present else "hard")
     arguments = [_raw(math)]
     if priority != "hard":
@@ -172,10 +166,6 @@ def _decorator_arguments(rule: SetRule, program: Program) -> str:
     if present is not None and present.policy:
         arguments.append("policy=True")
     return ", ".join(arguments)
-
-
-def _in_words(text: str) -> str:
-    return rf"\text{{{''.join(_LATEX_ESCAPES.get(sign, sign) for sign in ' '.join(text.split()))}}}"
 
 
 def _raw(text: str) -> str:
@@ -208,9 +198,7 @@ def _new_math(
         return []
     named = [item.value for item in call.keywords if item.arg == "math"]
     written = (named or call.args[1:2])[0]
-    return [
-        _replacing(source, written, _raw(f"{math} {edit.sign} {edit.math or _in_words(ast.unparse(term))}"))
-    ]
+    return [_replacing(source, written, _raw(f"{math} {edit.sign} {edit.math or term_formula(term)}"))]
 
 
 def _replacing(source: SourceText, node: ast.expr | ast.stmt, text: str) -> Splice:
