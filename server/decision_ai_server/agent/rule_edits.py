@@ -94,7 +94,7 @@ def rule_code(rule: SetRule, program: Program) -> str:
     math = rule.math or rule_formula(left, rule.sense, right, loops)
     head = [
         f"@constraint({_decorator_arguments(rule, math, program)})",
-        f"def {rule.id}(self, data, v):",
+        f"def {rule.id}{_signature(rule, program)}:",
         f"    {_docstring(rule.description)}",
     ]
     return "\n".join([*head, *body, ""])
@@ -166,6 +166,21 @@ def _decorator_arguments(rule: SetRule, math: str, program: Program) -> str:
     if present is not None and present.policy:
         arguments.append("policy=True")
     return ", ".join(arguments)
+
+
+def _signature(rule: SetRule, program: Program) -> str:
+    """Arguments and result, with the annotations that the file gives to rules of this kind."""
+    alike = [part for part in program.constraints.values() if part.id == rule.id]
+    alike += [] if rule.for_each else list(program.constraints.values())
+    for part in alike:
+        (function,) = parse_python(SourceText(part.code)).body
+        assert isinstance(function, ast.FunctionDef)
+        yields = any(isinstance(node, ast.Yield) for node in ast.walk(function))
+        names = [argument.arg for argument in function.args.args]
+        if names == ["self", "data", "v"] and yields == bool(rule.for_each):
+            result = f" -> {ast.unparse(function.returns)}" if function.returns else ""
+            return f"({ast.unparse(function.args)}){result}"
+    return "(self, data, v)"
 
 
 def _raw(text: str) -> str:

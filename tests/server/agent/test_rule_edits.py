@@ -36,7 +36,7 @@ def changed(program, *edits):
 def test_a_rule_becomes_one_method():
     assert rule_code(rule(math=r"\sum_i take_i \le 3"), KNAPSACK) == (
         '@constraint(r"\\sum_i take_i \\le 3")\n'
-        "def cap(self, data, v):\n"
+        "def cap(self, data: KnapsackData, v: KnapsackVariables) -> Any:\n"
         '    """At most 3."""\n'
         "    return pulp.lpSum(v.take[i] for i in data.items) <= 3\n"
     )
@@ -51,6 +51,19 @@ def test_loops_and_their_conditions_become_labelled_rows():
         "            for s in data.shifts:\n"
         "                yield (e, s), v.work[e, s] <= employee.pay\n"
     )
+
+
+def test_a_rule_is_annotated_as_the_file_annotates_its_rules():
+    bare = Program.parse(
+        example("knapsack")[0]
+        .replace("data: KnapsackData, v: KnapsackVariables) -> Any", "data, v)")
+        .replace("-> Iterator[tuple[str, Any]]", "-> Any")
+    )
+    assert "def cap(self, data, v):\n" in rule_code(rule(), bare)
+    over = {"for_each": ["i in data.items"], "left": "v.take[i]"}
+    kept = rule_code(rule(id="category_min", **over), KNAPSACK)
+    assert "v: KnapsackVariables) -> Iterator[tuple[str, Any]]:" in kept
+    assert "(self, data, v):" in rule_code(rule(id="max_items", **over), KNAPSACK)
 
 
 @pytest.mark.parametrize(
