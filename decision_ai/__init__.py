@@ -79,6 +79,7 @@ if TYPE_CHECKING:  # the same table for type checkers and editors
     from decision_ai.client.schemas.notations import OptModelNotations as OptModelNotations
     from decision_ai.client.schemas.objective import Objective as Objective
     from decision_ai.client.schemas.variable import Variable as Variable
+    from decision_ai.client.sent_requests import SentRequest as SentRequest
     from decision_ai.client.version_info import BranchInfo as BranchInfo, VersionInfo as VersionInfo
     from decision_ai.errors import (
         ConnectionFailed as ConnectionFailed,
@@ -106,6 +107,7 @@ if TYPE_CHECKING:  # the same table for type checkers and editors
         continuous as continuous,
         integer as integer,
     )
+    from decision_ai.notebook.talk import talk as talk
     from decision_ai.solving.findings import CheckResult as CheckResult, PlanCheck as PlanCheck
     from decision_ai.solving.outcome import Outcome as Outcome, OutcomeKind as OutcomeKind, Plan as Plan
     from decision_ai.solving.parameters import SolveParameters as SolveParameters
@@ -198,6 +200,8 @@ _HOME: dict[str, str] = {
     "ChatSession": "decision_ai.client.chat_session",
     "Solution": "decision_ai.client.chat_session",
     "ChatConnection": "decision_ai.client.chat_connection",
+    "SentRequest": "decision_ai.client.sent_requests",
+    "talk": "decision_ai.notebook.talk",
     **dict.fromkeys(["Approve", "Reject", "Proposal"], "decision_ai.client.approval"),
 }
 

@@ -23,6 +23,12 @@ class ClientsLock:
         """Take the share; False while a server is ending, which takes well under a second."""
         return try_lock(self._file, "shared")
 
+    def drop(self) -> bool:
+        """Give the share back until the next `hold`; whether nobody else has one."""
+        alone = try_lock(self._file, "exclusive")
+        unlock(self._file)
+        return alone
+
     def release(self) -> None:
         """Give the share back."""
         os.close(self._file)

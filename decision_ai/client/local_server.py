@@ -31,6 +31,8 @@ from decision_ai.errors import ConnectionFailed
 
 _COMMAND = (sys.executable, "-m", "decision_ai_server")
 _START_SECONDS = 30.0
+_ENDING_SECONDS = 5.0
+"""Enough for a server that its last client has just left; it waits a second for the next one."""
 _POLL_SECONDS = 0.05
 _TAIL_BYTES = 2000
 
@@ -101,9 +103,11 @@ def join_or_start(state_dir: Path, command: tuple[str, ...] = _COMMAND) -> Local
         state_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = ClientsLock(state_dir / "clients.lock")
         try:
-            while not lock.hold():  # a server that is just ending
-                _wait(deadline, "the private server that is ending does not end")
-            address = _found_or_started(state_dir, command, deadline)
+            address = _joined(lock, state_dir, command, deadline)
+            if _notice(address) is not None:
+                if lock.drop():  # nobody else needs its settings
+                    _wait_until_ended(address)
+                address = _joined(lock, state_dir, command, deadline)
         except BaseException:
             lock.release()
             raise
@@ -113,6 +117,19 @@ def join_or_start(state_dir: Path, command: tuple[str, ...] = _COMMAND) -> Local
             "DECISION_AI_STATE_DIR to another one"
         ) from error
     return LocalServer(address.url, address.key, lock, state_dir, command, _notice(address))
+
+
+def _joined(lock: ClientsLock, state_dir: Path, command: tuple[str, ...], deadline: float) -> _Address:
+    while not lock.hold():  # a server that is just ending
+        _wait(deadline, "the private server that is ending does not end")
+    return _found_or_started(state_dir, command, deadline)
+
+
+def _wait_until_ended(address: _Address) -> None:
+    """Wait for a server without clients to end, unless another client comes and keeps it."""
+    deadline = time.monotonic() + _ENDING_SECONDS
+    while _answers(address) and time.monotonic() < deadline:
+        time.sleep(_POLL_SECONDS)
 
 
 def _notice(address: _Address) -> str | None:

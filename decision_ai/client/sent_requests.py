@@ -12,6 +12,8 @@ from decision_ai.client.schemas.chat_messages.chat import Prompt
 from decision_ai.client.schemas.chat_messages.container import ChatMessage
 from decision_ai.client.schemas.chat_messages.protocol import AskForFeedback, AskForPrompt
 
+_SILENT_ERRORS = {"CancelledError": "stopped before it was answered"}
+
 
 class JournalEntry(BaseModel):
     """An entry of a session's journal: a request's `body`, or what is known of what it led to."""
@@ -159,9 +161,9 @@ def sent_requests(entries: Iterable[JournalEntry], starts: Sequence[int]) -> lis
 def _ended(request: SentRequest, entry: JournalEntry) -> SentRequest:
     note = _Note.model_validate(entry.payload)
     traces = [f"sent back: {retry.get('error', '')}" for retry in note.retry_trace]
-    traces += [f"lost: {reason}" for reason in note.transport_trace]
+    traces += [f"tried again: {reason}" for reason in note.transport_trace]
     traces += [f"not streamed: {note.streaming_fallback}"] if note.streaming_fallback else []
-    traces += [note.error] if note.error else []
+    traces += [_words(note.error)] if note.error else []
     return replace(
         request,
         prompt_tokens=None if note.usage is None else note.usage.prompt_tokens,
@@ -172,6 +174,12 @@ def _ended(request: SentRequest, entry: JournalEntry) -> SentRequest:
         traces=tuple(traces),
         lost=entry.kind == "loss",
     )
+
+
+def _words(error: str) -> str:
+    """An error as people read it; the journal has the name of its class before its text, if it has one."""
+    name, _, text = error.partition(": ")
+    return text or _SILENT_ERRORS.get(name, name)
 
 
 def _message_part(message: dict[str, Any]) -> RequestPart:

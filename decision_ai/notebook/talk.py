@@ -22,7 +22,8 @@ _UPDATE_SECONDS = 0.1
 async def talk(chat: ChatConnection, prompt: str) -> None:
     """Say something and display what follows.
 
-    A response grows where a front end can show it; elsewhere it is displayed once it is said.
+    A response grows where a front end can show it; elsewhere it is displayed once it is said. An interrupt of
+    the cell stops the turn.
 
     Args:
         chat: an open connection.
@@ -32,12 +33,16 @@ async def talk(chat: ChatConnection, prompt: str) -> None:
         DecisionAIError: as `ChatConnection.stream_messages`.
     """
     output, draft = _Output(), Draft()
-    async for message in chat.stream_messages(prompt, _HIDDEN):
-        draft = draft.after(message)
-        if isinstance(message, ChatResponseDelta | ReasoningDelta):
-            output.grow(draft)
-        else:
-            output.say(_text(message))
+    try:
+        async for message in chat.stream_messages(prompt, _HIDDEN):
+            draft = draft.after(message)
+            if isinstance(message, ChatResponseDelta | ReasoningDelta):
+                output.grow(draft)
+            else:
+                output.say(_text(message))
+    except asyncio.CancelledError:
+        chat.cancel()  # nobody waits for the rest, which would cost time and money
+        raise
 
 
 class _Output:

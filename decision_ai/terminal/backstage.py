@@ -13,8 +13,10 @@ from decision_ai.client.approval import ApprovalDecision, Preview, Proposal
 from decision_ai.client.chat_connection import ChatConnection
 from decision_ai.client.chat_session import ChatSession
 from decision_ai.client.loop_thread import run_blocking
+from decision_ai.client.schemas.chat_messages.chat import ChatResponse
 from decision_ai.client.turn import StreamedMessage
 from decision_ai.solving.parameters import SolveParameters
+from decision_ai.wire.moves import Phase
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,15 @@ class Backstage:
     def connection(self) -> ChatConnection:
         """What was said, and the newest solution; to be read between turns."""
         return self._connection
+
+    @property
+    def open_question(self) -> ChatResponse | None:
+        """What the assistant asked earlier and waits for the answer to; to be read between turns."""
+        conversation = self._connection.conversation
+        if conversation.phase is not Phase.AWAITING_FEEDBACK:
+            return None
+        said = (message for message in reversed(conversation.messages) if isinstance(message, ChatResponse))
+        return next(said, None)
 
     def __enter__(self) -> Self:
         run_blocking(self._connection.__aenter__())

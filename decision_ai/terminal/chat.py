@@ -68,6 +68,8 @@ class TerminalChat:
 
     def _resume(self) -> None:
         """Bring a turn to its end that was left open, or that a new session opens with."""
+        if (question := self._backstage.open_question) is not None:
+            self._say(question)
         try:
             self._turn(None)
         except DecisionAIError as error:

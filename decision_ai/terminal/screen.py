@@ -13,7 +13,7 @@ from decision_ai.terminal.live_line import Doing, Line, LiveLine, Silent
 from decision_ai.terminal.wording import DiffLine, visible
 
 _PIPED_WIDTH = 80
-_LEAST_WIDTH = 40
+_LEAST_WIDTH = 20
 _DIFF_STYLES = {"+": "green", "-": "red", " ": "", "…": "dim"}
 
 

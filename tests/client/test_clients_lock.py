@@ -36,3 +36,14 @@ async def test_a_client_that_comes_in_the_quiet_time_keeps_it(tmp_path: Path) ->
     with pytest.raises(asyncio.CancelledError):
         await waiting
     lock.release()
+
+
+def test_a_share_that_is_dropped_tells_whether_it_was_the_last(tmp_path: Path) -> None:
+    one, other = ClientsLock(tmp_path / "lock"), ClientsLock(tmp_path / "lock")
+    assert one.hold()
+    assert other.hold()
+    assert not one.drop()
+    assert other.drop()
+    assert one.hold()
+    one.release()
+    other.release()

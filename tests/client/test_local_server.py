@@ -187,6 +187,20 @@ def test_who_asks_for_another_modeller_than_the_running_server_has_is_told(
     wait_until_gone(pid(state))
 
 
+def test_a_server_that_its_last_client_has_just_left_gives_way_to_other_settings(
+    state: Path, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DECISION_AI_LLM_MODEL", "first")
+    started(state, command).release()
+    first = pid(state)
+    monkeypatch.setenv("DECISION_AI_LLM_MODEL", "second")
+    other = started(state, command)
+    assert other.notice is None
+    assert pid(state) != first
+    other.release()
+    wait_until_gone(pid(state))
+
+
 def test_a_file_of_an_older_release_gives_no_notice(state: Path, command: tuple[str, ...]) -> None:
     one = started(state, command)
     file = state / "server.json"

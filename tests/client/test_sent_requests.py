@@ -1,5 +1,7 @@
 from typing import Any
 
+import pytest
+
 from decision_ai.client.schemas.chat_messages.chat import ChatResponse, Prompt, SystemPrompt
 from decision_ai.client.schemas.chat_messages.protocol import AskForFeedback, AskForPrompt, AskForSolve
 from decision_ai.client.schemas.chat_messages.tool import ToolCall, ToolData, ToolOutput
@@ -71,9 +73,9 @@ def test_what_a_decision_took_stands_beside_its_last_request() -> None:
     )
     assert (first.prompt_tokens, first.seconds, first.cost, first.traces) == (None, None, None, ())
     assert (lost.prompt_tokens, lost.completion_tokens, lost.seconds, lost.cost) == (1200, 34, 2.25, 0.00123)
-    assert lost.traces == ("sent back: not valid JSON", "lost: 503", "not streamed: no streams")
+    assert lost.traces == ("sent back: not valid JSON", "tried again: 503", "not streamed: no streams")
     assert lost.summary.endswith("1,200 tokens read, 34 written · 2.2 s · 0.00123 EUR")
-    assert (other.lost, other.traces) == (True, ("TransportError: gone",))
+    assert (other.lost, other.traces) == (True, ("gone",))
     assert other.summary.endswith("9.0 s · no decision came of it")
     assert (open_one.lost, open_one.seconds) == (False, None)
 
@@ -102,3 +104,16 @@ def test_whatever_went_out_can_be_shown() -> None:
 
 def test_money_is_shown_with_its_currency() -> None:
     assert (money(0.000123456, "EUR"), money(12.0, None)) == ("0.0001235 EUR", "12 in money")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        ("CancelledError", "stopped before it was answered"),
+        ("TransportError: cannot be reached: refused", "cannot be reached: refused"),
+        ("KeyError", "KeyError"),
+    ],
+)
+def test_a_loss_is_told_in_words(error: str, words: str) -> None:
+    (sent,) = sent_requests([entry("request", 3, body=BODY), entry("loss", 3, error=error)], [2])
+    assert sent.traces == (words,)

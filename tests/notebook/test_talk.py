@@ -45,6 +45,10 @@ class Chat:
 
     def __init__(self, messages: list[Any]) -> None:
         self.messages = messages
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
 
     async def stream_messages(self, prompt: str, excluded: Any) -> AsyncIterator[Any]:
         assert prompt == "hello"
@@ -119,3 +123,14 @@ async def test_a_front_end_is_not_flooded(talked: Any, monkeypatch: pytest.Monke
     ((*grown, last),) = (await talked(*pieces, ChatResponse(response="x" * 1000))).outputs
     assert len(grown) < 20
     assert last == "x" * 1000
+
+
+async def test_an_interrupted_cell_stops_the_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(IPython, "get_ipython", lambda: None)
+    chat: Any = Chat([ChatResponse(response="too late")])
+    cell = asyncio.ensure_future(talk(chat, "hello"))
+    await asyncio.sleep(PAUSE / 2)
+    cell.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await cell
+    assert chat.cancelled

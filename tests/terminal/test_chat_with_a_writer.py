@@ -34,6 +34,9 @@ class Writer:
 """
 
 
+EVERYTHING = "go\nask\nfail\n/sent\n/usage\n"
+
+
 @pytest.fixture
 def writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The environment in which the private server has the modeller; ask for it after `terminal`."""
@@ -69,19 +72,33 @@ def test_a_response_is_shown_as_it_is_written_and_an_interrupt_stops_it(
     assert not [line for line in left if "wrong" in line or line == "The plan" or "thinking" in line]
 
 
-def test_in_a_pipe_a_question_without_somebody_to_answer_it_is_the_exit_status(
-    knapsack: tuple[str, str], writer: dict[str, str]
-) -> None:
-    command = [sys.executable, "-m", "decision_ai.cli", "chat", knapsack[0], "--data", knapsack[1]]
-    done = subprocess.run(
-        [*command, "--non-interactive"],
-        input="go\nask\nfail\n/sent\n/usage\n",
+def piped(writer: dict[str, str], *arguments: str, typed: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "decision_ai.cli", "chat", *arguments],
+        input=typed,
         capture_output=True,
         text=True,
         env=os.environ | writer,
         timeout=60,
         check=False,
     )
+
+
+def test_a_question_that_waits_is_there_again_when_the_chat_goes_on(
+    knapsack: tuple[str, str], writer: dict[str, str]
+) -> None:
+    piped(writer, knapsack[0], "--data", knapsack[1], typed="ask\n")
+    again = piped(writer, "--continue", typed="go\n").stdout
+    before, after = again.split("you> go", 1)
+    assert before.endswith("/quit leaves.\n\nWhich tent?\n\n")
+    assert "Which tent?" not in after
+    assert "Which tent?" not in piped(writer, "--continue", typed="").stdout
+
+
+def test_in_a_pipe_a_question_without_somebody_to_answer_it_is_the_exit_status(
+    knapsack: tuple[str, str], writer: dict[str, str]
+) -> None:
+    done = piped(writer, knapsack[0], "--data", knapsack[1], "--non-interactive", typed=EVERYTHING)
     assert (done.returncode, done.stderr) == (5, "")
     answers = [part.partition("\n")[2].strip() for part in done.stdout.split("you> ")[1:]]
     assert answers == [

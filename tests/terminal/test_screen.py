@@ -1,6 +1,7 @@
 import io
 import time
 
+import pytest
 from rich.console import Console
 
 from decision_ai.terminal.screen import Screen
@@ -23,6 +24,16 @@ def test_a_pipe_gets_plain_lines_without_trailing_blanks() -> None:
     assert lines[0].startswith("    word")
     assert next(line for line in lines if "149" in line).startswith("  effect    objective 149 → 126;")
     assert lines[-2:] == ["    + return 1", "    +"]
+
+
+@pytest.mark.parametrize("columns", [36, 45, 60])
+def test_a_narrow_terminal_breaks_lines_at_words(columns: int) -> None:
+    screen, _ = piped()
+    shown = io.StringIO()
+    screen.console = Console(file=shown, width=columns)
+    screen.say("The loaded items weigh no more than the van may carry.", indent=4)
+    screen.fact("effect", "objective 149 to 104 and newly binding is the row capacity")
+    assert max(map(len, shown.getvalue().splitlines())) <= columns
 
 
 def test_brackets_and_escapes_are_text() -> None:
