@@ -11,10 +11,12 @@ import pytest
 from decision_ai import Approve, ChatSession, DecisionAI
 from decision_ai.client.schemas.chat_messages.chat import ChatResponse
 from decision_ai.examples import example
-from decision_ai_server.testing import Reply, Script, scripted_process
+from decision_ai_server.testing import Peer, Reply, Script, scripted_process
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
 
+PAGE = 100
+"""Entries of a journal that the server sends at once, unless told otherwise."""
 RULE = {
     "op": "set_rule",
     "id": "at_most_four",
@@ -94,3 +96,30 @@ async def test_the_data_stay_at_home_where_you_say_so(session_with: Callable[...
     assert len(data["items"]) > 5
     assert [label for label in data["items"] if label in sent] == []
     assert "149" not in sent
+
+
+async def test_what_was_sent_is_still_told_after_a_killed_server(new_server: Callable[..., Any]) -> None:
+    script = Script(replies=(answer("Fine."),), peer=Peer(repeat_last=True))
+    with scripted_process(script) as endpoint:
+        address = {"DECISION_AI_LLM_BASE_URL": endpoint.base_url, "DECISION_AI_LLM_MODEL": "scripted"}
+        server = new_server("llm", settings=address)
+        server.start()
+        with DecisionAI(server.url, server.key) as client:
+            session = client.create_chat_session(*example("knapsack"))
+            async with session.connect() as chat:
+                for n in range(PAGE // 2 + 1):  # a prompt leaves two entries: a request and a decision
+                    async for _ in chat.stream_messages(f"question {n}"):
+                        pass
+            server.kill()
+            server.start()
+            again = client.continue_chat_session(session.id)
+            sent = again.sent_to_model("all")
+            (first,), (last,) = again.sent_to_model(0), again.sent_to_model()
+            usage = again.state().usage
+
+    assert [request.turn for request in sent] == list(range(PAGE // 2 + 1))
+    assert (first, last) == (sent[0], sent[-1])
+    assert "question 0" in first.text()
+    assert f"question {PAGE // 2}" in last.text()
+    assert usage is not None
+    assert usage.decisions == len(sent)
