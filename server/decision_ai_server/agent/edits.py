@@ -5,6 +5,8 @@ JSON) is filled in here from the version at hand, so that no modeller can misquo
 """
 
 import copy
+from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, JsonValue
@@ -32,6 +34,7 @@ from decision_ai_server.agent.rule_edits import (
     extended_objective_code,
     rule_code,
 )
+from decision_ai_server.agent.spelling import labels, spelled
 
 
 class SetConstraint(ModelEdit):
@@ -131,6 +134,7 @@ Edit = Annotated[
     Field(discriminator="op"),
 ]
 
+_MOST_NAMED = 12
 # Schema, data, variables, constraints, objective: each part may use the ones before it.
 _ORDER = {
     "set_data_classes": 0,
@@ -169,14 +173,29 @@ def to_changes(edits: list[Edit], program: Program, json_data: str) -> list[Mode
         changes += _data_diffs(json_data, data_edits, before, program)
     for edit in ordered:
         if not isinstance(edit, SetDataClasses | ChangeData):
-            changes.append(_diff(edit, program))
+            changes.append(_diff(_with_code(edit, program, json_data), program))
             program = program.apply(changes[-1])
     return changes
 
 
+def _with_code(edit: Edit, program: Program, json_data: str) -> Edit:
+    """The edit with the source of what it says in expressions."""
+    match edit:
+        case SetRule():
+            return SetConstraint(code=rule_code(edit, program, _labels(json_data)))
+        case ExtendObjective():
+            return SetObjective(code=extended_objective_code(edit, program, _labels(json_data)))
+        case _:
+            return edit
+
+
+def _labels(json_data: str) -> frozenset[str]:
+    return frozenset(labels(parse_json(json_data)))
+
+
 def _diff(edit: Edit, program: Program) -> ModelChanges:
     match edit:
-        case SetRule() | SetConstraint() | SetVariable() | SetObjective() | ExtendObjective():
+        case SetConstraint() | SetVariable() | SetObjective():
             return _setting(edit, program)
         case RemoveConstraint(id=id):
             return ConstraintDiff(removed=program.snapshot("constraint", id))
@@ -193,15 +212,9 @@ def _diff(edit: Edit, program: Program) -> ModelChanges:
             raise AssertionError(edit)
 
 
-def _setting(
-    edit: SetRule | SetConstraint | SetVariable | SetObjective | ExtendObjective, program: Program
-) -> ModelChanges:
+def _setting(edit: SetConstraint | SetVariable | SetObjective, program: Program) -> ModelChanges:
     """The diff that adds a part, or changes the one of the same name."""
     match edit:
-        case SetRule():
-            return _setting(SetConstraint(code=rule_code(edit, program)), program)
-        case ExtendObjective():
-            return _setting(SetObjective(code=extended_objective_code(edit, program)), program)
         case SetConstraint(code=code):
             constraint = read_constraint_code(code)
             known = constraint.constraint_id in program.constraints
@@ -246,10 +259,8 @@ def _edited(data: Any, edits: list[DataChange]) -> Any:
 
 
 def _change(data: Any, edit: DataChange) -> None:
-    place = data
-    for depth, key in enumerate(edit.path[:-1]):
-        place = _step(place, key, edit.path[: depth + 1])
-    key = edit.path[-1]
+    place = value_at(data, edit.path[:-1])
+    key = _spelled(edit.path[-1], place)
     if isinstance(place, list) and key == "-" and not edit.remove:
         place.append(edit.value)
     elif edit.remove:
@@ -262,9 +273,43 @@ def _change(data: Any, edit: DataChange) -> None:
         place[key] = edit.value
 
 
-def _step(place: Any, key: str | int, path: list[str | int]) -> Any:
+def _step(place: Any, key: str | int, path: Sequence[str | int]) -> Any:
     try:
-        return place[key]
+        return place[_spelled(key, place)]
     except (KeyError, IndexError, TypeError) as error:
-        where = ".".join(map(str, path))
-        raise DataError(f"the input data have no {where!r}") from error
+        raise DataError(nothing_there(place, path)) from error
+
+
+def _spelled(key: str | int, place: Any) -> str | int:
+    return spelled(key, place) if isinstance(place, dict) else key
+
+
+def value_at(data: Any, path: Sequence[str | int]) -> Any:
+    """What the input data hold at a path of keys and list positions.
+
+    Raises:
+        DataError: if there is nothing.
+    """
+    for depth, key in enumerate(path):
+        data = _step(data, key, path[: depth + 1])
+    return data
+
+
+def nothing_there(place: Any, path: Sequence[str | int]) -> str:
+    """That the input data end before the last key of a path, and what there is instead.
+
+    Args:
+        place: the part of the data that has no such key.
+        path: the keys up to that one.
+    """
+    *above, key = map(str, path)
+    where = f"in {'.'.join(above)!r} " if above else ""
+    if isinstance(place, list):
+        there = f"a list of {len(place)}, counted from 0"
+    elif isinstance(place, dict):
+        near = get_close_matches(key, place, n=_MOST_NAMED, cutoff=0.5) or list(place)[:_MOST_NAMED]
+        more = "" if len(near) == len(place) else f", and {len(place) - len(near)} more"
+        there = f"{', '.join(map(repr, near)) or 'nothing'}{more}"
+    else:
+        there = "a single value"
+    return f"the input data have no {'.'.join([*above, key])!r}; {where}there is {there}"

@@ -6,13 +6,14 @@ compares nothing outside a condition, and uses only names that the model file kn
 
 import ast
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from decision_ai.errors import ProgramError
 from decision_ai.modeling.program import Program
 from decision_ai.modeling.refusals import Component, refusal, unknown
 from decision_ai.modeling.syntax import parse_expression, parse_module
+from decision_ai_server.agent.spelling import respelled
 
 _LONGEST = 4096
 # What reads syntax trees goes down by recursion.
@@ -42,17 +43,26 @@ _OF_PYTHON = {
 
 @dataclass(frozen=True)
 class Names:
-    """What the names in an expression mean: the loops' own, the model's, the program's."""
+    """What the names in an expression mean: the loops' own, the model's, the program's, the data's.
+
+    Attributes:
+        program: whose names.
+        labels: keys and texts of the data.
+        bound: names that loops bind.
+    """
 
     program: Program
+    labels: frozenset[str] = frozenset()
     bound: frozenset[str] = frozenset()
 
     def and_bound(self, loops: Iterable[ast.comprehension]) -> "Names":
         """The same with the names that loops bind."""
-        return Names(self.program, self.bound.union(*(targets_of(loop.target) for loop in loops)))
+        return replace(self, bound=self.bound.union(*(targets_of(loop.target) for loop in loops)))
 
     def resolved(self, tree: ast.expr, field: str) -> ast.expr:
         """The expression with bare names of families and data fields written out; others must be known.
+
+        Labels are spelled as the data spell them.
 
         Raises:
             ProgramError: if a name is unknown, or `v` has no such family.
@@ -60,7 +70,7 @@ class Names:
         loops = [node for node in ast.walk(tree) if isinstance(node, ast.comprehension)]
         bound = self.and_bound(loops).bound
         known = {"data", "v", *bound, *_defined(self.program), *_OF_PYTHON}
-        tree = _WrittenOut(self._short(known)).visit(tree)
+        tree = respelled(_WrittenOut(self._short(known)).visit(tree), self.labels)
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and (node.id not in known or node.id.startswith("_")):
                 raise refused(

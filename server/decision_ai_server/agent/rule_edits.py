@@ -70,14 +70,19 @@ class ExtendObjective(ModelEdit):
     """The term in LaTeX; may be left out."""
 
 
-def rule_code(rule: SetRule, program: Program) -> str:
+def rule_code(rule: SetRule, program: Program, labels: frozenset[str] = frozenset()) -> str:
     """The source of the constraint method that a rule stands for.
+
+    Args:
+        rule: what it says.
+        program: the model that it comes into.
+        labels: keys and texts of the data.
 
     Raises:
         ProgramError: if a side is no expression that a constraint can have; names the field.
     """
     _check_id(rule.id)
-    names = Names(program)
+    names = Names(program, labels)
     loops = [loop_of(clause) for clause in rule.for_each]
     names = names.and_bound(loops)
     left, right = (names.resolved(expression(getattr(rule, side), side), side) for side in ("left", "right"))
@@ -100,8 +105,15 @@ def rule_code(rule: SetRule, program: Program) -> str:
     return "\n".join([*head, *body, ""])
 
 
-def extended_objective_code(edit: ExtendObjective, program: Program) -> str:
+def extended_objective_code(
+    edit: ExtendObjective, program: Program, labels: frozenset[str] = frozenset()
+) -> str:
     """The source of the present objective with a term more; every other byte of it is kept.
+
+    Args:
+        edit: the term.
+        program: the model.
+        labels: keys and texts of the data.
 
     Raises:
         ProgramError: if there is no objective, if it is not one `return` of (self, data, v), or if the term
@@ -109,7 +121,7 @@ def extended_objective_code(edit: ExtendObjective, program: Program) -> str:
     """
     if program.objective is None:
         raise refused("term", "the model has no objective; use set_objective", component="objective")
-    term = Names(program).resolved(expression(edit.term, "term"), "term")
+    term = Names(program, labels).resolved(expression(edit.term, "term"), "term")
     source = SourceText(program.objective.code)
     (function,) = parse_python(source).body
     assert isinstance(function, ast.FunctionDef)

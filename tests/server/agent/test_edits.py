@@ -9,7 +9,7 @@ from decision_ai.errors import DataError, ProgramError
 from decision_ai.examples import example
 from decision_ai.modeling.data import data_id, differences
 from decision_ai.modeling.program import Program
-from decision_ai_server.agent.edits import Edit, to_changes
+from decision_ai_server.agent.edits import Edit, nothing_there, to_changes
 
 EDITS = TypeAdapter(list[Edit])
 CAP = '''@constraint(r"\\sum_i take_i \\le 4")
@@ -136,17 +136,43 @@ def test_a_set_is_ordered_so_that_each_part_may_use_the_ones_before(model):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"path": ["itms", "Tent"], "value": 1}, "the input data have no 'itms'"),
-        ({"path": ["items", "Tnt", "weight"], "value": 1}, "the input data have no 'items.Tnt'"),
-        ({"path": ["items", "Tnt"], "remove": True}, "the input data have no 'items.Tnt'"),
-        ({"path": ["capacity", "x"], "value": 1}, "the input data have no 'capacity.x'"),
+        ({"path": ["itms", "Tent"], "value": 1}, "'itms'; there is 'items', and 1 more"),
+        (
+            {"path": ["items", "Tnt", "weight"], "value": 1},
+            "'items.Tnt'; in 'items' there is 'Tent', and 11 more",
+        ),
+        ({"path": ["items", "Tnt"], "remove": True}, "'items.Tnt'; in 'items' there is 'Tent', and 11 more"),
+        ({"path": ["capacity", "x"], "value": 1}, "'capacity.x'; in 'capacity' there is a single value"),
+        (
+            {"path": ["items", "Tent", "x"], "remove": True},
+            "'items.Tent.x'; in 'items.Tent' there is 'weight', 'value', 'category'",
+        ),
     ],
 )
 def test_a_path_that_does_not_exist_is_named(model, change, sentence):
     with pytest.raises(DataError) as caught:
         changes(model, {"op": "change_data", "changes": [change]})
 
-    assert str(caught.value) == sentence
+    assert str(caught.value) == f"the input data have no {sentence}"
+
+
+def test_labels_in_other_letters_are_those_of_the_data(model):
+    camera = {"path": ["ITEMS", "camera", "Weight"], "value": 2.5}
+    (diff,) = changes(model, {"op": "change_data", "changes": [camera]})
+    before, after = (json.loads(part.json_data)["items"] for part in (diff.removed, diff.added))
+    assert after == {**before, "Camera": {**before["Camera"], "weight": 2.5}}
+
+    rule = {"op": "set_rule", "id": "a", "description": "No tent.", "left": "v.take['TENT']"}
+    (diff,) = changes(model, rule | {"sense": "==", "right": "0"})
+    assert "v.take['Tent'] == 0" in diff.added.code
+    term = {"op": "extend_objective", "term": "v.take['tent']", "sign": "-"}
+    (diff,) = changes(model, term)
+    assert "- v.take['Tent']" in diff.added.code
+
+
+@pytest.mark.parametrize(("place", "there"), [([1, 2], "a list of 2, counted from 0"), ({}, "nothing")])
+def test_what_there_is_instead_of_a_key(place, there):
+    assert nothing_there(place, ["a", "b"]) == f"the input data have no 'a.b'; in 'a' there is {there}"
 
 
 @pytest.mark.parametrize(

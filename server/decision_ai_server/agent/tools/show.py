@@ -5,9 +5,11 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Literal
 
+from decision_ai.errors import DataError
 from decision_ai.modeling.data import parse_json
 from decision_ai.modeling.program import Program
 from decision_ai_server.agent import words
+from decision_ai_server.agent.edits import value_at
 from decision_ai_server.agent.journal import Figure
 from decision_ai_server.agent.ports import Output, ToolResult, ToolSpec, TurnContext, VersionTree
 from decision_ai_server.agent.tools.inputs import Refused, ToolInput, read, told
@@ -119,13 +121,10 @@ class ShowData:
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """Quote the data."""
         path = read(ShowDataInput, args).path
-        value = parse_json(context.head.json_data)
-        for depth, key in enumerate(path):
-            try:
-                value = value[key]
-            except (KeyError, IndexError, TypeError):
-                where = ".".join(map(str, path[: depth + 1]))
-                raise Refused(f"the input data have no {where!r}") from None
+        try:
+            value = value_at(parse_json(context.head.json_data), path)
+        except DataError as error:
+            raise Refused(f"{error}. These are inputs only; what a plan brings comes from `solve`") from error
         text = json.dumps(value, indent=2, ensure_ascii=False)
         if len(text) > _MOST_CHARACTERS:
             text = f"{text[:_MOST_CHARACTERS]}\n... ({len(text):,} characters in all; ask for a part)"
@@ -137,7 +136,7 @@ def _figures(value: object) -> dict[str, Figure]:
     """A number or a word as `value`; how many things a part has, and its first numbers by their paths."""
     if isinstance(value, dict | list):
         inner = islice(_numbers(value, ""), _MOST_FIGURES)
-        return {**dict(inner), "count": len(value)}
+        return {"count": len(value), **dict(inner)}  # a field of that name is meant by it
     is_figure = isinstance(value, int | float | str) and not isinstance(value, bool)
     return {"value": value} if is_figure else {}  # type: ignore[dict-item]
 
@@ -173,7 +172,8 @@ class ShowSolution:
         if context.solution_is_current:
             return Output(context.last_solution, figures=figures)
         stale = "The model was changed since this plan; say 'solve' for a new one."
-        return Output(f"{stale}\n{context.last_solution}", figures=figures)
+        earlier = {f"earlier_{name}": figure for name, figure in figures.items()}
+        return Output(f"{stale}\n{context.last_solution}", figures=earlier)
 
 
 class ShowHistory:

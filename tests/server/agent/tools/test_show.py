@@ -42,8 +42,10 @@ async def test_values_of_the_data(simulate, call):
     assert await said(simulate, call, "show_data", path=["items", "Tent", "weight"]) == (
         "items.Tent.weight = 7.5"
     )
+    assert "= 7.5" in await said(simulate, call, "show_data", path=["items", "tent", "weight"])
     assert await said(simulate, call, "show_data", path=["items", "Tnt"]) == (
-        "Not done: the input data have no 'items.Tnt'"
+        "Not done: the input data have no 'items.Tnt'; in 'items' there is 'Tent', and 11 more. "
+        "These are inputs only; what a plan brings comes from `solve`"
     )
 
 
@@ -122,6 +124,12 @@ async def test_figures_that_may_be_quoted(simulate, call, name, args, figures):
     assert told == figures
 
 
+async def test_a_field_of_the_data_is_not_taken_for_their_count(turn):
+    result = await ShowData().run(turn(json_data='{"count": 12, "items": {"count": 7}}'), {"path": []})
+
+    assert result.figures == {"count": 12, "items.count": 7}
+
+
 async def test_parts_of_the_data_name_their_first_numbers(turn):
     data = json.dumps({"rows": [{"a": 1, "ok": True}, {"a": 2.5}], "far": list(range(100))})
 
@@ -137,16 +145,16 @@ async def test_parts_of_the_data_name_their_first_numbers(turn):
     assert (len(far.figures), far.figures["count"]) == (51, 100)
 
 
-@pytest.mark.parametrize("current", [True, False])
-async def test_the_newest_plan_has_its_figures(turn, current):
+@pytest.mark.parametrize(("current", "mark"), [(True, ""), (False, "earlier_")])
+async def test_the_newest_plan_has_its_figures_and_says_of_which_model(turn, current, mark):
     text = "optimal: objective 104, bound 104, gap 0%\nTake the tent."
 
     shown = await ShowSolution().run(turn(last_solution=text, solution_is_current=current), {})
 
     assert shown.figures == {
-        "outcome": "optimal",
-        "objective": 104.0,
-        "bound": 104.0,
-        "gap": 0.0,
-        "gap_percent": 0.0,
+        f"{mark}outcome": "optimal",
+        f"{mark}objective": 104.0,
+        f"{mark}bound": 104.0,
+        f"{mark}gap": 0.0,
+        f"{mark}gap_percent": 0.0,
     }
