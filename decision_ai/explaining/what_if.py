@@ -1,10 +1,20 @@
 """What a change would do: the model as it is and as it would be, both solved, nothing kept."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from decision_ai.explaining.solves import Model, Run, solved
 from decision_ai.modeling.comparing import MemberDifference, plan_differences
-from decision_ai.solving.outcome import Outcome, OutcomeKind
+from decision_ai.solving.outcome import Outcome, OutcomeKind, RowState
+
+
+@dataclass(frozen=True, kw_only=True)
+class Missed:
+    """By how much the rows of a soft constraint are missed in all, in each of two plans."""
+
+    constraint_id: str
+    before: float
+    after: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,12 +28,15 @@ class WhatIf:
             touches the objective's own code, so that the two do not measure the same.
         members: the members of variable families whose values differ; empty where one has no plan. There may
             be other plans just as good that differ less.
+        missed: the soft constraints that one of the two plans violates, which counts before the objective;
+            empty where one has no plan.
     """
 
     before: Outcome
     after: Outcome
     difference: float | None
     members: tuple[MemberDifference, ...]
+    missed: tuple[Missed, ...] = ()
 
     @property
     def proven(self) -> bool:
@@ -49,10 +62,26 @@ async def what_if(present: Model, changed: Model, run: Run, seconds: float) -> W
     assert after.outcome is not None
     old, new = before.outcome.objective, after.outcome.objective
     same_measure = present.program.objective_snapshot() == changed.program.objective_snapshot()
-    members = plan_differences(before.plan, after.plan) if before.plan and after.plan else []
+    members: list[MemberDifference] = []
+    missed: tuple[Missed, ...] = ()
+    if before.plan is not None and after.plan is not None:
+        members = plan_differences(before.plan, after.plan)
+        missed = _missed(before.rows, after.rows)
     return WhatIf(
         before=before.outcome,
         after=after.outcome,
         difference=None if old is None or new is None or not same_measure else new - old,
         members=tuple(members),
+        missed=missed,
+    )
+
+
+def _missed(before: Sequence[RowState], after: Sequence[RowState]) -> tuple[Missed, ...]:
+    violated = dict.fromkeys(row.constraint_id for row in [*before, *after] if row.violation > 0)
+
+    def total(id: str, rows: Sequence[RowState]) -> float:
+        return sum(row.violation for row in rows if row.constraint_id == id)
+
+    return tuple(
+        Missed(constraint_id=id, before=total(id, before), after=total(id, after)) for id in violated
     )

@@ -32,3 +32,13 @@ async def test_another_objective_is_not_compared(box, run):
 
     assert found.after.objective != found.before.objective
     assert found.difference is None
+
+
+async def test_what_soft_constraints_are_missed_by_is_told(box, run):
+    found = await what_if(box(10), box(12), run, 10)
+
+    (missed,) = found.missed
+    assert (missed.constraint_id, missed.before) == ("soft", pytest.approx(2))
+    assert missed.after == pytest.approx(0, abs=1e-5)
+    assert (await what_if(box(12), box(5), run, 10)).missed == ()
+    assert (await what_if(box(12), box(14), run, 10)).missed == ()

@@ -62,8 +62,9 @@ def evaluate(expression: str, sources: Sources) -> Computed:
         return f" {name} "
 
     try:
-        tree = ast.parse(_NAMED.sub(stand_in, expression).strip(), mode="eval")
-        value = _Evaluation(sources, names).value(tree.body)
+        source = _NAMED.sub(stand_in, expression).strip()
+        tree = ast.parse(source, mode="eval")
+        value = _Evaluation(sources, names, source).value(tree.body)
         if not math.isfinite(value):
             raise OverflowError
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -138,11 +139,12 @@ class _Evaluation:
     sources: Sources
     names: Mapping[str, str]
     """What the stand-ins for names in braces stand for."""
+    source: str
 
     def value(self, node: ast.expr) -> float:
         match node:
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
-                return self._literal(number)
+                return self._literal(node, number)
             case ast.Name() | ast.Attribute():
                 return self._figure(self._name(node))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
@@ -156,10 +158,12 @@ class _Evaluation:
         known = ", ".join(FUNCTIONS)
         raise BadExpression(f"only figures by name, + - * / and {known} can be computed with")
 
-    def _literal(self, number: float) -> float:
+    def _literal(self, node: ast.expr, number: float) -> float:
         if not self.sources.is_known(number):
+            # As it was written: what a failed call says in other digits would count as its finding.
+            written = ast.get_source_segment(self.source, node)
             raise BadExpression(
-                f"{number!r} is in no result of this turn and the person did not say it; "
+                f"{written} is in no result of this turn and the person did not say it; "
                 "use a named figure, or a tool that brings it"
             )
         return number

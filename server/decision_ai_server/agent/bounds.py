@@ -45,12 +45,16 @@ def bound_hit(limits: Limits, calls: Sequence[CallRecord], spent: Spent) -> str 
     """
     failed = [record for record in calls if record.state == "failed"]
     rejected = [record for record in calls if record.state == "rejected"]
+    more = "more " if any(record.state in {"approved", "done"} for record in calls) else ""
     if len(failed) > limits.repairs:
         why = (failed[-1].output or "").removeprefix(FAILED)
-        return f"I tried {len(failed)} times and could not make this work. The last problem: {why}"
+        return (
+            f"I tried {len(failed)} times and could not make this work. Nothing {more}was changed. "
+            f"Please say it in other words or in smaller steps. The last problem: {why}"
+        )
     if len(rejected) >= limits.proposals:
         return (
-            f"You rejected {len(rejected)} proposals for this sentence and nothing was changed. "
+            f"You rejected {len(rejected)} proposals for this sentence and nothing {more}was changed. "
             "Please say it in other words."
         )
     if len(calls) >= limits.calls:

@@ -74,12 +74,15 @@ async def compare(tree: VersionTree, pair: tuple[str, str | None], budget: Budge
 
 def comparison_figures(comparison: Comparison) -> dict[str, Figure]:
     """The figures of a comparison, those of its two sides with `_a` and `_b` behind their names."""
+    sides = (("a", comparison.a), ("b", comparison.b))
     figures: dict[str, Figure] = {
+        "versions": len(sides),
         "differing_parts": len(comparison.components),
         "differing_values": comparison.data_count,
-        "differing_members": comparison.plan_count,
     }
-    for mark, side in (("a", comparison.a), ("b", comparison.b)):
+    if all(side.outcome is not None and side.outcome.kind.has_plan for _, side in sides):
+        figures["differing_members"] = comparison.plan_count
+    for mark, side in sides:
         figures[f"version_{mark}"] = side.number
         if side.outcome is not None:
             told = outcome_figures(side.outcome)

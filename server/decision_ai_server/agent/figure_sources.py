@@ -1,14 +1,14 @@
 """Where the figures of an answer come from: this turn's results, approved changes and the person's words."""
 
-import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from decision_ai.client.schemas.chat_messages.changes import ModelChanges, OptInputDataDiff
 from decision_ai.client.schemas.chat_messages.chat import Prompt
 from decision_ai.client.schemas.chat_messages.protocol import AskForValidation, ValidationResponse
 from decision_ai.client.schemas.chat_messages.validation import ValidationSucceeded
 from decision_ai.modeling.comparing import DataChange
-from decision_ai_server.agent.figures import Allowed, numbers_in, numbers_of
+from decision_ai_server.agent.figures import Allowed, numbers_in, numbers_of, texts_of
 from decision_ai_server.agent.history import read_turn
 from decision_ai_server.agent.journal import Figure
 from decision_ai_server.agent.known_names import Names, names_in, names_of, names_of_data
@@ -36,11 +36,14 @@ def _said_by_person(context: TurnContext) -> Iterator[str]:
 
 def _with_call(allowed: Allowed, record: CallRecord) -> Allowed:
     """Typed figures and wording of a result, without what the call itself brought along; approved code."""
-    given = json.dumps(record.call.args, ensure_ascii=False)
+    given = "\n".join(texts_of(record.call.args))
     said = record.output or ""
-    numbers = (numbers_in(said) - numbers_in(given)) | numbers_of(record.figures)
+    # Without "_" as well: an argument "1_05" is read, and told, as 105.
+    brought = numbers_in(given) | numbers_in(given.replace("_", ""))
+    numbers = (numbers_in(said) - brought) | numbers_of(record.figures)
     names = (names_in(said) - names_in(given)) | _names_of_result(record.figures)
-    result = Allowed(allowed.numbers | numbers, allowed.names | names)
+    result = replace(allowed, numbers=allowed.numbers | numbers, names=allowed.names | names)
+    result = result.with_lists(said)
     for change in _approved(record):
         for text in _texts(change):
             result = result.with_text(text)
@@ -70,12 +73,14 @@ def _texts(change: ModelChanges) -> Iterator[str]:
     if isinstance(brief, DataChange):
         yield from (text for one in brief.values for text in (one.path, one.before, one.after) if text)
     elif not isinstance(brief, OptInputDataDiff) and brief.added is not None:
-        yield json.dumps(brief.added.model_dump(mode="json"), ensure_ascii=False)
+        yield "\n".join(texts_of(brief.added.model_dump(mode="json")))
 
 
 def _names_of_model(context: TurnContext) -> Names:
     """Ids, fields and labels: what the model's parts and its data are called."""
     program = context.head.program
     ids = [*program.constraints, *program.variables, *program.data_classes, program.model_class]
-    called = names_of([*ids, *context.tree.branches, *(check.name for check in context.checks)])
-    return called | names_in(program.source) | names_of_data(context.head.json_data)
+    called = names_of([*ids, *(check.name for check in context.checks)])
+    # Nobody approves the name of a branch, so what it says in several words is not taken for a name.
+    branches = names_in("\n".join(context.tree.branches))
+    return called | branches | names_in(program.source) | names_of_data(context.head.json_data)

@@ -66,6 +66,12 @@ _SCALES = {
     **dict.fromkeys(["dozen", "dozens"], 12.0),
     **dict.fromkeys(["lakh", "lakhs"], 1e5),
     **dict.fromkeys(["crore", "crores"], 1e7),
+    # Digits are read the same in every language, and so has to be what stands behind them.
+    **dict.fromkeys(["grand", "tausend", "tsd", "mille", "milliers", "mil", "mila", "duizend", "тыс"], 1e3),
+    **dict.fromkeys(["millionen", "millón", "millones", "milhão", "milhões"], 1e6),
+    **dict.fromkeys(["milione", "milioni", "miljoen", "млн"], 1e6),
+    **dict.fromkeys(["milliarde", "milliarden", "milliard", "milliards", "miljard"], 1e9),
+    **dict.fromkeys(["miliardo", "miliardi", "млрд"], 1e9),
 }
 _WORDS = "|".join(sorted(_SCALES, key=len, reverse=True))
 _LETTERS = {"M": 1e6, "MM": 1e6, "m": 1e6, "G": 1e9, "B": 1e9, "T": 1e12}
@@ -78,6 +84,7 @@ _MONEY = r"(?:[$€£¥₹₩₽₺₫₴₱฿¢]|EUR|USD|GBP|CHF)"
 _FIGURE = re.compile(
     rf"""
     (?P<unit>(?<=[A-Za-z])\^\{{?[23](?!\d|[.,]\d))\}}?     # the exponent of m^2
+  | (?P<place>(?<![\w.,/])\d+(?:st|nd|rd|th)(?![^\W_]))   # the 2nd of some
   | (?P<mixed>\d+)[ ]+(?P<of>\d+)\s?/\s?(?P<by>\d+)(?![\d/]|[.,]\d)
   | (?<![\d/.,])(?P<above>\d+)\s?/\s?(?P<below>\d+)(?![\d/]|[.,]\d)
   | (?<![\w.,])(?P<parts>\d+)[ -](?P<part>{number_words.PARTS})(?!\w)
@@ -96,11 +103,13 @@ _SIGN = re.compile(
     re.IGNORECASE,
 )
 _PAID = re.compile(rf"{_MONEY}\s?$")
+_PAYS = re.compile(r"[€£¥₹]|(?:EUR|USD|GBP|CHF)(?!\w)")
 
 
 def figures_in(text: str) -> list[FigureInText]:
     """Every figure of a text that `shown_text.shown` has made plain, in order."""
-    found = [_of_digits(text, match) for match in _FIGURE.finditer(text) if not match["unit"]]
+    matches = (match for match in _FIGURE.finditer(text) if not match["unit"] and not match["place"])
+    found = [_of_digits(text, match) for match in matches]
     taken = {position for one in found for position in range(one.start, one.end)}
     for spelled in number_words.spelled_numbers(text):
         if spelled.start not in taken:
@@ -141,6 +150,7 @@ def _number_readings(text: str, match: re.Match[str]) -> Iterator[Reading]:
     power = int(re.findall(r"[+-]?\d+", match["exponent"])[-1]) if match["exponent"] else 0
     unit = _power(10.0, power)
     paid = _PAID.search(text[max(0, match.start() - 5) : match.start()]) is not None
+    paid = paid or _PAYS.match(text, match.end()) is not None
     for factor in _factors(match["scale"], paid):
         size = unit * factor
         slack = 0.5 * (_power(10.0, -decimals) * size if value else min(1.0, _power(10.0, -decimals)))
@@ -167,7 +177,7 @@ def _value(text: str) -> tuple[float, int]:
 def _factors(scale: str, paid: bool) -> list[float]:
     """What the suffixes of a number may multiply it by; a unit of money leaves no doubt about them."""
     factors = [1.0]
-    for suffix in re.findall(r"[A-Za-z]+", re.sub(_MONEY, "", scale)):
+    for suffix in re.findall(r"[^\W\d_]+", re.sub(_MONEY, "", scale)):
         times = _LETTERS.get(suffix) or _SCALES[suffix.lower()]
         choices = (1.0, times) if suffix in _UNITS and not paid else (times,)
         factors = [factor * each for factor in factors for each in choices]

@@ -12,29 +12,28 @@ minus of a result, but it may not have a sign that the result has not.
 
 What is no claim is not looked at: digits in a name that the model, its data, the results or the person have
 ("at_most_4", "Tour 3"), a label that is a bare number where it is used as one (`make[3]`, "period 3" of
-`periods`), the numbers of a numbered list, an exponent of a unit (m²), and "one" as a pronoun. A word that
+`periods`), the numbers of a numbered list or of numbered options, a place ("the 2nd"), an exponent of a unit
+(m²), and "one" as a pronoun. Nor is a count of things that the text or a result lists by name. A word that
 merely resembles a number (Roman numerals in Latin letters) and number words of other languages are not found.
 """
 
-import json
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from decision_ai_server.agent.figure_text import Kind, Reading, figures_in
+from decision_ai_server.agent.figure_text import FigureInText, Kind, Reading, figures_in
 from decision_ai_server.agent.journal import Figure
 from decision_ai_server.agent.known_names import Names, names_in
+from decision_ai_server.agent.list_marks import list_marks
+from decision_ai_server.agent.listed import Listed, counts_at, lines_counted, side_by_side
 from decision_ai_server.agent.shown_text import shown
 
 _PERCENT_WORDS = frozenset({"percent", "percentage", "pct"})
 _SHARE_WORDS = frozenset({"share", "gap", "fraction", "ratio", "rate", "utilisation", "utilization"})
 _EXACT, _RELATIVE = 1e-9, 1e-15
-_LIST_MARK = re.compile(
-    r"^(?P<indent>[\s>#*+-]*)\(?(?:step\s+)?(?P<number>\d{1,3})[.):](?=\s+\S)", re.IGNORECASE
-)
 _PLAIN = re.compile(r"(?<!\w)\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?")
 _IN_NAME = re.compile(r"[^\W\d]$")
 
@@ -65,18 +64,26 @@ class Allowed:
     Attributes:
         numbers: the numbers of results and of the person.
         names: what may contain digits without being a figure.
+        counts: how many things the lists of results have.
     """
 
     numbers: Numbers = field(default_factory=Numbers)
     names: Names = field(default_factory=Names)
+    counts: frozenset[int] = frozenset()
 
     def with_text(self, text: str) -> "Allowed":
         """The same with the numbers and names of another text."""
-        return Allowed(self.numbers | numbers_in(text), self.names | names_in(text))
+        return replace(self, numbers=self.numbers | numbers_in(text), names=self.names | names_in(text))
+
+    def with_lists(self, text: str) -> "Allowed":
+        """The same with the counts of the lists in the text of a result."""
+        plain, names = shown(text), self.names.free
+        counts = {one.count for one in side_by_side(plain, names)} | lines_counted(plain, names)
+        return replace(self, counts=self.counts | counts)
 
     def with_value(self, value: object) -> "Allowed":
         """The same with the numbers and names in a JSON-ready value, such as the input of a call."""
-        return self.with_text(json.dumps(value, ensure_ascii=False, default=str))
+        return self.with_text("\n".join(texts_of(value)))
 
     def has(self, value: float) -> bool:
         """Whether a number is exactly one of those that a result or the person has."""
@@ -114,6 +121,20 @@ def numbers_in(text: str) -> Numbers:
     return Numbers(frozenset(filter(math.isfinite, plain)), frozenset(filter(math.isfinite, percents)))
 
 
+def texts_of(value: object) -> Iterator[str]:
+    """Every key and every value of a JSON-ready value, each as it reads: in JSON a line break is a letter."""
+    match value:
+        case dict():
+            yield from map(str, value)
+            for inner in value.values():
+                yield from texts_of(inner)
+        case list() | tuple():
+            for inner in value:
+                yield from texts_of(inner)
+        case _:
+            yield str(value)
+
+
 def numbers_of(figures: Mapping[str, Figure]) -> Numbers:
     """The numbers of a typed result; what its fields are called tells which are percentages or shares."""
     found = Numbers()
@@ -142,15 +163,23 @@ def unsupported(text: str, allowed: Allowed) -> list[str]:
         allowed: what it may say.
     """
     plain = shown(text)
-    marks = _list_marks(plain)
+    marks = list_marks(plain)
     wrong = [
-        one.text
+        one
         for one in figures_in(plain)
         if one.start not in marks
         and not any(allowed.supports(reading, one.sign) for reading in one.readings)
         and not allowed.names.cover(plain, one.start, one.end)
     ]
-    return list(dict.fromkeys(wrong))
+    lists = side_by_side(plain, allowed.names.free) if wrong else []
+    return list(dict.fromkeys(one.text for one in wrong if not _is_count(plain, one, allowed, lists)))
+
+
+def _is_count(text: str, figure: FigureInText, allowed: Allowed, lists: Sequence[Listed]) -> bool:
+    """Whether a figure counts what the text lists, or what a result lists."""
+    counts = counts_at(text, (figure.start, figure.end), lists, allowed.counts)
+    value = {reading.value for reading in figure.readings if reading.kind == "number"}
+    return figure.sign == 0 and len(figure.readings) == 1 and not value.isdisjoint(counts)
 
 
 class _Sorted:
@@ -169,18 +198,3 @@ class _Sorted:
         values: Sequence[float] = self._signed if sign else self._sizes
         at = bisect_left(values, centre - reach)
         return at < len(values) and values[at] <= centre + reach
-
-
-def _list_marks(text: str) -> set[int]:
-    """Where the numbers of numbered lists stand: a line that begins with 1, or goes on from the last one."""
-    last: dict[int, int] = {}
-    found, position = set(), 0
-    for line in text.splitlines(keepends=True):
-        match = _LIST_MARK.match(line)
-        if match is not None:
-            indent, number = len(match["indent"]), int(match["number"])
-            if number in (1, last.get(indent, 0) + 1):
-                found.add(position + match.start("number"))
-                last = {depth: one for depth, one in last.items() if depth < indent} | {indent: number}
-        position += len(line)
-    return found

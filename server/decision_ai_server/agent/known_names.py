@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from decision_ai.errors import DataError
 from decision_ai.modeling.data import parse_json
 from decision_ai_server.agent import number_words
+from decision_ai_server.agent.figure_text import figures_in
 from decision_ai_server.agent.shown_text import shown
 
 _LONGEST = 80
@@ -16,6 +17,9 @@ _REACH = 16
 """Word boundaries to look beyond a figure for the name it may be a part of."""
 _TOKEN = re.compile(r"(?<!\w)[^\W\d][\w-]*\d[\w-]*(?<!-)")
 _DATE = re.compile(r"\d{4}-\d\d(?:-\d\d)?(?:[T ]\d\d:\d\d(?::\d\d)?)?|\d\d?:\d\d(?:-\d\d?:\d\d)?")
+_WORD_BEFORE, _WORD_AFTER = re.compile(r"([^\W\d]\w*)\s$"), re.compile(r"\s([^\W\d]\w*)")
+_WHEN, _YEAR = frozenset({"in", "during", "since", "until", "year"}), re.compile(r"(?:19|20)\d\d")
+_CODE = re.compile(r"\d+(?:-[A-Z]|[^\W\d_]+\d)[\w-]*")
 _GOES_ON = re.compile(r"\w|[.,' ]?\d|\s?[%‰]")
 
 
@@ -42,28 +46,41 @@ class Names:
 
     def cover(self, text: str, start: int, end: int) -> bool:
         """Whether a part of a plain text belongs to one of the names there."""
-        lower = _small(text)
-        starts = _boundaries(text, start, -1)
-        ends = [place for place in _boundaries(text, end, 1) if not _GOES_ON.match(text, place)]
-        if any(lower[first:last] in self.free for first in starts for last in ends):
-            return True
-        return bool(self.numbered) and self._is_label(lower, start, end)
+        lower = small(text)
+        spans = [(a, b) for a in _boundaries(text, start, -1) for b in _boundaries(text, end, 1)]
+        return any(
+            (lower[first:last] in self.free and not _GOES_ON.match(lower, last))
+            or (lower[first:last] in self._collections and self._is_label(lower, first, last))
+            for first, last in spans
+        )
+
+    @cached_property
+    def _collections(self) -> Mapping[str, frozenset[str]]:
+        """Label → the words it may follow."""
+        found: dict[str, set[str]] = {}
+        for word, labels in self.numbered.items():
+            for label in labels:
+                found.setdefault(label, set()).add(word)
+        return {label: frozenset(words) for label, words in found.items()}
 
     def _is_label(self, text: str, start: int, end: int) -> bool:
-        """Whether a bare number is used as a label: `make[A, 3]`, `period 3`."""
-        label, after = text[start:end].strip(), text[end : end + 2 * _LONGEST]
+        """Whether a label is used as one: `make[A, 3]`, `period 3`, `in 2026`, `the 24h shift`."""
+        label, after = text[start:end], text[end : end + 2 * _LONGEST]
         before = text[max(0, start - 2 * _LONGEST) : start]
         if re.search(r"\w\[[^\[\]\n]{0,80}$", before) and re.match(r"[^\[\]\n]{0,80}\]", after):
-            return any(label in labels for labels in self.numbered.values())
-        word = re.search(r"([^\W\d]\w*)\s$", before)
-        follows = word is not None and label in self.numbered.get(word[1], ())
-        return follows and not _GOES_ON.match(after)
+            return True
+        if _GOES_ON.match(after):
+            return False
+        words, word, more = self._collections[label], _WORD_BEFORE.search(before), _WORD_AFTER.match(after)
+        if word is not None and (word[1] in words or (word[1] in _WHEN and _YEAR.fullmatch(label))):
+            return True
+        return more is not None and more[1] in words and not label.isdecimal()
 
 
 def names_of(names: Iterable[str]) -> Names:
     """Names that are given one by one, such as labels and ids."""
-    plain = {_small(shown(name).strip()) for name in names}
-    return Names(frozenset(name for name in plain if _is_free(name)))
+    plain = {shown(name).strip() for name in names}
+    return Names(frozenset(small(name) for name in plain if _is_free(name)))
 
 
 def names_in(text: str) -> Names:
@@ -81,7 +98,7 @@ def names_of_data(json_data: str) -> Names:
     numbered: dict[str, set[str]] = {}
     for word, label in _numbered(data, ""):
         for follows in {word, word.removesuffix("s")}:
-            numbered.setdefault(follows, set()).add(_small(shown(label)))
+            numbered.setdefault(follows, set()).add(small(shown(label)))
     free = names_of(label for label in _labels(data) if len(label) <= _LONGEST)
     return free | Names(frozenset(), {word: frozenset(labels) for word, labels in numbered.items()})
 
@@ -90,7 +107,9 @@ def _is_free(name: str) -> bool:
     """Whether a name cannot be taken for a figure with a unit, such as "10 kg" or "twelve"."""
     if not name or _DATE.fullmatch(name):
         return bool(name)
-    return name[0].isalpha() and name not in number_words.VOCABULARY
+    if _CODE.fullmatch(name):  # 2026-Q1, 4x4, but not 5-Million
+        return all(one.end - one.start < len(name) for one in figures_in(name))
+    return name[0].isalpha() and name.lower() not in number_words.VOCABULARY
 
 
 def _labels(value: object) -> Iterator[str]:
@@ -126,9 +145,9 @@ def _numbered(value: object, collection: str) -> Iterator[tuple[str, str]]:
                     yield from _numbered(inner, collection)
 
 
-def _small(text: str) -> str:
+def small(text: str) -> str:
     """In small letters, where that leaves the length as it is."""
-    return "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
+    return "".join(lower if len(lower := letter.lower()) == 1 else letter for letter in text)
 
 
 def _boundaries(text: str, place: int, step: int) -> list[int]:

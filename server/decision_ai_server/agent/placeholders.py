@@ -18,8 +18,8 @@ _PLACEHOLDER = re.compile(
     r"""
     (?P<latex>\\[A-Za-z]+|[_^])?      # what makes the braces those of a formula
     \{(?P<doubled>\{)?
-    (?P<name>[A-Za-z_]\w*\.[^{}:\n]{1,200})
-    (?::(?P<decimals>\d{1,2}))?
+    (?P<name>[A-Za-z_]\w*\.[^{}\n]{1,200}?)
+    (?::[,_]?\.?(?P<decimals>\d{1,2})f?)?     # :2, and :.2f as Python has it
     (?(doubled)\}\}|\})
     """,
     re.VERBOSE,
@@ -83,7 +83,9 @@ def fill(template: str, figures: Mapping[str, Figure]) -> str:
         name = match["name"].strip()
         latex = match["latex"] or ""
         if name not in figures:
-            if latex:
+            name = name.rpartition(":")[0] or name  # a wish of another kind
+        if name not in figures:
+            if latex or ":" in match["name"]:
                 return match[0]
             raise UnknownPlaceholder(name, list(figures))
         decimals = match["decimals"]

@@ -2,7 +2,8 @@
 
 Placeholders are filled. An answer with a figure that nothing supports is decided once more; if the next one
 has such a figure too, the computed facts of the turn are told instead. What is said beside a tool call is
-left out if it has one; the call is made.
+left out if it has one; the call is made. Where the description of an edit has a figure that the edit has not,
+the card says so.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from decision_ai_server.agent.answer_stream import AnswerStream
+from decision_ai_server.agent.edit_claims import counts_in_formula, edit_claims
 from decision_ai_server.agent.facts import facts_of
 from decision_ai_server.agent.figure_sources import allowed_in
 from decision_ai_server.agent.figures import Allowed, unsupported
@@ -69,13 +71,13 @@ class _Turn:
 
     figures: Mapping[str, Figure]
     allowed: Allowed
-    required: Mapping[str, Collection[str]]
-    """What each tool cannot do without; a text of a card is never that."""
+    fields: Mapping[str, Collection[str]]
+    """What the input of each tool can have."""
 
     @classmethod
     def of(cls, context: TurnContext) -> "_Turn":
-        required = {tool.name: tool.input_schema.get("required", ()) for tool in context.tools}
-        return cls(named_figures(context.calls), allowed_in(context), required)
+        fields = {tool.name: tool.input_schema.get("properties", ()) for tool in context.tools}
+        return cls(named_figures(context.calls), allowed_in(context), fields)
 
     def checked(self, decision: ModelDecision) -> ModelDecision | _BadWording:
         """The decision as it may go out, or why its words may not."""
@@ -111,9 +113,7 @@ class _Turn:
         there = ", ".join(f"{{{name}}}" for name in list(self.figures)[:_MOST_NAMED])
         quote = f"quote results by their names, such as {there}" if there else "call a tool that brings them"
         compute = (
-            "; call calculate for a difference, a share or a percentage"
-            if "calculate" in self.required
-            else ""
+            "; call calculate for a difference, a share or a percentage" if "calculate" in self.fields else ""
         )
         return (
             f"the answer states figures that no result of this turn has and the person did not say: {named}. "
@@ -122,23 +122,37 @@ class _Turn:
 
     def _checked_card(self, call: ToolCall) -> dict[str, Any]:
         """The input of a call without texts for the card that state figures its own edits do not have."""
-        texts = _CARD_TEXTS - set(self.required.get(call.name, ()))
-        edits = {name: value for name, value in call.input.items() if name not in texts}
-        if len(edits) == len(call.input):
-            return edits
-        allowed = self.allowed.with_value(edits)
+        edits = {name: value for name, value in call.input.items() if name not in _CARD_TEXTS}
+        claims = edit_claims(edits)
+        allowed = self.allowed.with_value(list(claims.done))
         kept: dict[str, Any] = {}
         for name, value in call.input.items():
-            if name not in texts:
+            if name not in _CARD_TEXTS:
                 kept[name] = value
-            elif isinstance(value, list):
-                kept[name] = [one for one in value if self._is_fine(one, allowed)]
-            elif self._is_fine(value, allowed):
-                kept[name] = value
+                continue
+            said = [self._told(one, allowed) for one in (value if isinstance(value, list) else [value])]
+            fine = [one for one in said if not isinstance(one, _BadWording)]
+            if isinstance(value, list):
+                kept[name] = fine
+            elif fine:
+                kept[name] = fine[0]
+        wrong = filter(counts_in_formula, unsupported("\n\n".join(claims.said), allowed))
+        doubt = _doubt(list(wrong)) if "doubt" in self.fields.get(call.name, ()) else ""
+        if doubt:
+            kept["doubt"] = " ".join(filter(None, [str(kept.get("doubt") or ""), doubt]))
         return kept
 
-    def _is_fine(self, text: Any, allowed: Allowed) -> bool:
-        return not (isinstance(text, str) and isinstance(self._said(text, allowed), _BadWording))
+    def _told(self, text: Any, allowed: Allowed) -> Any:
+        """The text as the card may have it; what is no text is left to the tool to refuse."""
+        return self._said(text, allowed) if isinstance(text, str) else text
+
+
+def _doubt(figures: list[str]) -> str:
+    """What the card says of figures that only the description of an edit has; nothing without such."""
+    if not figures:
+        return ""
+    named = ", ".join(figures[:_MOST_NAMED])
+    return f"The description says {named}, but neither the change itself nor you did."
 
 
 def _with_cost_of(lost: ModelDecision, decision: ModelDecision, problem: str) -> ModelDecision:

@@ -89,3 +89,9 @@ def test_an_unknown_figure_is_told_with_those_like_it():
 def test_any_text_is_computed_or_refused(text):
     with suppress(BadExpression, UnknownPlaceholder):
         evaluate(text, SOURCES)
+
+
+@pytest.mark.parametrize("written", ["0x69", "1_05", "105.0"])
+def test_a_number_that_is_not_known_is_named_as_it_was_written(written):
+    with pytest.raises(BadExpression, match=f"^{written} is in no result"):
+        evaluate(f"solve.objective + {written}", SOURCES)

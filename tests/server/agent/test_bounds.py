@@ -27,7 +27,7 @@ TOKENS = Spent(prompt_tokens=150_000, completion_tokens=60_000)
 @pytest.mark.parametrize(
     ("calls", "spent", "sentence"),
     [
-        (FAILED, Spent(), "I tried 4 times and could not make this work. The last problem: no such name"),
+        (FAILED, Spent(), "in smaller steps. The last problem: no such name"),
         (REJECTED, Spent(), "You rejected 3 proposals for this sentence and nothing was changed. "),
         (DONE, Spent(), "12 steps without an answer; 12 is the limit (DECISION_AI_LLM_TURN_CALLS)"),
         ([], TOKENS, "used 210,000 tokens; 200,000 is the limit (DECISION_AI_LLM_TURN_TOKENS)"),
@@ -39,6 +39,14 @@ def test_a_bound_that_is_hit_is_named(calls: list[CallState], spent: Spent, sent
     assert said is not None
     assert sentence in said
     assert "nothing" in said.lower() or "could not" in said, "what became of the model"
+
+
+@pytest.mark.parametrize("ended", [FAILED, REJECTED])
+def test_what_was_changed_before_is_not_denied(ended: list[CallState]) -> None:
+    said = bound_hit(Limits(), records("approved", *ended), Spent())
+
+    assert said is not None
+    assert "nothing more was changed. Please say it in other words" in said.replace("Nothing", "nothing")
 
 
 def test_time_and_tokens_may_have_no_limit() -> None:

@@ -8,7 +8,7 @@ from decision_ai.client.schemas.chat_messages.validation import (
 )
 from decision_ai.solving.executors.base import JobResult
 from decision_ai.solving.findings import IncompatiblePart
-from decision_ai.solving.outcome import Outcome, OutcomeKind
+from decision_ai.solving.outcome import Outcome, OutcomeKind, Plan
 from decision_ai_server.agent.comparing import Budget, compare, comparison_figures
 from decision_ai_server.agent.steps import NewVersion
 
@@ -62,9 +62,9 @@ async def test_without_solving_nothing_runs_and_changed_data_are_counted(simulat
     assert [item.path for item in found.data] == ["capacity"]
     assert found.data_count == 1
     assert comparison_figures(found) == {
+        "versions": 2,
         "differing_parts": 0,
         "differing_values": 1,
-        "differing_members": 0,
         "version_a": 0,
         "version_b": 1,
     }
@@ -82,6 +82,7 @@ async def test_the_figures_of_both_sides_go_by_their_letters(simulate):
 
     told = comparison_figures(await compare(session.tree, ("0", "1"), Budget(solve=True), run))
 
+    assert "differing_members" not in told
     assert {name: told[name] for name in told if name.endswith(("_a", "_b"))} == {
         "version_a": 0,
         "outcome_a": "optimal",
@@ -91,3 +92,17 @@ async def test_the_figures_of_both_sides_go_by_their_letters(simulate):
         "version_b": 1,
         "outcome_b": "infeasible",
     }
+
+
+async def test_members_are_counted_where_both_sides_have_a_plan(simulate):
+    session = simulate({})
+    grown(session)
+
+    async def run(job):
+        plan = Plan(values={"take": [(("Tent",), 1.0)]})
+        outcome = Outcome(kind=OutcomeKind.OPTIMAL, objective=104)
+        return JobResult(validation=ValidationSucceeded(), outcome=outcome, plan=plan)
+
+    told = comparison_figures(await compare(session.tree, ("0", "1"), Budget(solve=True), run))
+
+    assert told["differing_members"] == 0

@@ -1,6 +1,7 @@
 """An answer quotes this turn: its results, its approved changes, and the person."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -119,3 +120,31 @@ def test_figures_of_results_that_are_names(turn, result):
     dual = result("sensitivity", "", {"dual of limit_8": 3.5, "version": "draft 7b"})
 
     assert wrong(turn(calls=[dual]), "limit_8 is worth 3.5 in draft 7b") == []
+
+
+@pytest.mark.parametrize(
+    ("args", "output"),
+    [
+        ({"steps": "1_05"}, "only 1 change can be undone, not 105"),
+        ({"name": "a\n105"}, "there is no a\n105"),
+        ({"expression": "0x69"}, "0x69 is in no result"),
+    ],
+)
+def test_an_argument_that_is_repeated_in_other_characters_confirms_nothing(turn, result, args, output):
+    echo = result("undo", f"Not done: {output}", args=args, state="failed")
+
+    assert wrong(turn(calls=[echo]), "105") == ["105"]
+
+
+def test_the_name_of_a_branch_is_no_name_for_a_sentence(turn):
+    context = turn()
+    branches = {"main": "v0", "the best value is 105": "v0", "night-2": "v0"}
+    context = replace(context, tree=replace(context.tree, branches=branches))
+
+    assert wrong(context, "On night-2 the best value is 105.") == ["105"]
+
+
+def test_what_a_result_lists_may_be_counted(turn, result):
+    shown = result("show_solution", "Load:\n  Tent: 7.5 kg\n  Stove: 5 kg\n  Drill: 3.6 kg")
+
+    assert wrong(turn(calls=[shown]), "It takes three items, not two items.") == ["two"]

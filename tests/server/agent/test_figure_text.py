@@ -36,6 +36,15 @@ def read(text):
         ("2 million", 2e6, 5e5),
         ("3 hundred thousand", 3e5, 5e4),
         ("2 dozen", 24, 6),
+        ("2 grand", 2e3, 500),
+        ("2 Tsd.", 2e3, 500),
+        ("2 tausend", 2e3, 500),
+        ("2mila", 2e3, 500),
+        ("2 mil millones", 2e9, 5e8),
+        ("2,5 Millionen", 2.5e6, 5e4),
+        ("2 milhões", 2e6, 5e5),
+        ("2 milliards", 2e9, 5e8),
+        ("2 млн", 2e6, 5e5),
         ("5kg", 5, 0.5),
         ("5x", 5, 0.5),
         ("0 million", 0, 0.5),
@@ -113,6 +122,8 @@ def test_signs(text, signs):
         ("1 in 3", [1, 3]),
         ("two and 3", [2, 3]),
         ("1,234,5", [1, 234, 5]),
+        ("the 1st and the 22nd, not 3 rd", [3]),
+        ("2/5th", [0.4]),
     ],
 )
 def test_several_figures(text, values):
@@ -123,6 +134,9 @@ def test_a_letter_may_be_a_unit_or_a_suffix_unless_it_is_money():
     assert read("5m") == [(0, (5.0, "number"), (5e6, "number"))]
     assert read("€5m") == [(0, (5e6, "number"))]
     assert read("5 M€") == [(0, (5e6, "number"))]
+    assert read("5 T€") == [(0, (5e12, "number"))]
+    assert read("$5 m$")[0][1:] == ((5e6, "number"),)
+    assert read("5 m$") == [(0, (5.0, "number"), (5e6, "number"))]
 
 
 @given(st.text(alphabet="0123456789.,'_ -+/%^eEkMm€x\u00d7‰{}ab\n"))

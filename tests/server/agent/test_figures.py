@@ -152,3 +152,30 @@ def test_digits_cannot_be_hidden_from_each_other(value, digit, between):
 def test_any_text_can_be_checked(text, value):
     assert isinstance(unsupported(text, Allowed(numbers_of({"x": value}))), list)
     assert all(math.isfinite(one) for one in numbers_in(text).plain)
+
+
+LISTS = Allowed(names=names_of(["Ana", "Ben", "Cem", "capacity", "few"])).with_lists(
+    "Mon: Ana, Ben, Cem\n- capacity: a\n- few: b"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("On Mon there are three people, and two rules hold.", []),
+        ("The two rules capacity and few; Ana, Ben and Cem, all three.", []),
+        ("There are four people: Ana, Ben, Cem and Ana.", []),
+        ("There are four people: Ana, Ben and Cem.", ["four"]),
+        ("It is three.", ["three"]),
+        ("3% people", ["3%"]),
+        ("-3 people", ["-3"]),
+        ("3 million people", ["3 million"]),
+    ],
+)
+def test_a_count_of_what_is_listed_is_no_claim(text, wrong):
+    assert unsupported(text, LISTS) == wrong
+
+
+@pytest.mark.parametrize("suffix", ["grand", "Tsd.", "tausend", "Millionen", "T€", "millones", "miliardi"])
+def test_a_suffix_of_any_language_is_part_of_the_figure(suffix):
+    assert unsupported(f"104 {suffix}", ALLOWED) == [f"104 {suffix.rstrip('.')}".rstrip("€")]

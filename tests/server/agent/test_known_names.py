@@ -6,7 +6,8 @@ import pytest
 
 from decision_ai_server.agent.known_names import Names, names_in, names_of, names_of_data
 
-NAMES = names_of(["at_most_4", "Tour 3", "A-7", "2024-05-01", "10 kg", "twelve", "Three Peaks", "7"])
+CODES = ["2026-Q1", "7-Eleven", "4x4", "5-Million", "1e5", "3M"]
+NAMES = names_of(["at_most_4", "Tour 3", "A-7", "2024-05-01", "10 kg", "twelve", "Three Peaks", "7", *CODES])
 
 
 def covered(text, figure, names=NAMES):
@@ -24,6 +25,10 @@ def covered(text, figure, names=NAMES):
         ("on 2024-05-01 at", "05"),
         ("the Three Peaks", "Three"),
         ("pack[Tour 3] = 1", "3"),
+        ("in 2026-Q1", "2026"),
+        ("7-Eleven is closed", "7"),
+        ("7-Eleven is closed", "Eleven"),
+        ("the 4x4", "4"),
     ],
 )
 def test_a_figure_within_a_name(text, figure):
@@ -43,6 +48,10 @@ def test_a_figure_within_a_name(text, figure):
         ("it weighs 10 kg", "10"),
         ("twelve", "twelve"),
         ("7", "7"),
+        ("in 2026-Q2", "2026"),
+        ("5-Million", "5-Million"),
+        ("1e5", "1e5"),
+        ("3M", "3M"),
     ],
 )
 def test_a_figure_that_only_resembles_one(text, figure):
@@ -59,7 +68,8 @@ DATA = json.dumps(
         "periods": {"1": {"demand": 104}, "2": {}},
         "days": [1, 2, 3],
         "demands": [5, 104, 9],
-        "shifts": ["7am", "late"],
+        "shifts": ["7am", "24h", "late"],
+        "years": ["2026", "2027"],
         "capacity": "104",
         "tours": {"Tour 3": {}},
     }
@@ -75,6 +85,14 @@ DATA = json.dumps(
         ("on day 3", "3", True),
         ("make[A, 3] is full", "3", True),
         ("make[4]", "4", False),
+        ("shift 7am", "7", True),
+        ("the 24h shift", "24", True),
+        ("the 24h plan", "24", False),
+        ("in 2026", "2026", True),
+        ("in 2026.5", "2026.5", False),
+        ("in 2028", "2028", False),
+        ("by 2026", "2026", False),
+        ("2 periods", "2", False),
         ("the list [3]", "3", False),
         ("demand 104", "104", False),
         ("capacity 104", "104", False),

@@ -12,6 +12,7 @@ from decision_ai_server.agent.placeholders import (
 )
 
 FIGURES = {"solve.objective": 104.0, "solve.outcome": "optimal", "show_data.Big tent.weight": 7.25}
+FIGURES |= {"show_data.Line: 3": 8.0}
 
 
 def test_a_tool_called_again_gets_a_number(result):
@@ -41,6 +42,10 @@ def test_figures_go_by_handle_and_field_and_are_finite(result):
         ("It is {solve.objective:2} EUR ({solve.outcome}).", "It is 104.00 EUR (optimal)."),
         ("{show_data.Big tent.weight:1}", "7.2"),
         ("{{solve.objective}}", "104"),
+        ("{solve.objective:.2f}, {solve.objective:,.1f}", "104.00, 104.0"),
+        ("{solve.objective:,} {solve.objective:>8}", "104 104"),
+        ("{show_data.Line: 3} {show_data.Line: 3:1}", "8 8.0"),
+        ("{a.b: 1} {a.b: c}", None),
         (r"$x_{1} + \frac{1.5}{y_{max.load}} \le \text{max.load}$", None),
         (r"$z = \text{solve.objective}$", None),
         (r"$z = \text{{solve.objective}}$", r"$z = \text{104}$"),

@@ -165,13 +165,53 @@ async def test_texts_of_a_card_state_figures_of_their_own_edits_only(turn):
     }
 
 
-async def test_what_a_tool_cannot_do_without_stays(turn):
-    call = ToolCall(name="keep_check", input={"name": "few", "sentence": "At most 3.", "code": "True"})
-    spec = standard_toolbox()["keep_check"].spec
+async def test_a_check_is_not_kept_with_a_figure_of_its_own(turn):
+    call = ToolCall(name="keep_check", input={"name": "few", "sentence": "It is 105.", "code": "v.x <= 4"})
 
-    decision = await FigureChecked(Writer(call)).decide(turn(tools=(spec,)))
+    decision = await FigureChecked(Writer(call)).decide(turn())
 
-    assert decision.action == call
+    assert decision.action.input == {"name": "few", "code": "v.x <= 4"}
+
+
+async def test_texts_of_a_card_are_filled(solved):
+    call = ToolCall(name="propose_changes", input={"reading": "More than {solve.objective}."})
+
+    decision = await FigureChecked(Writer(call)).decide(solved)
+
+    assert decision.action.input == {"reading": "More than 104."}
+
+
+RULE = {"op": "set_rule", "id": "few", "description": "At most 5 of them.", "left": "v.x", "right": "4"}
+DOUBT = "The description says 5, but neither the change itself nor you did."
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "doubt"),
+    [
+        ("propose_changes", {"edits": [RULE]}, DOUBT),
+        ("propose_changes", {"edits": [RULE], "doubt": "All of them?"}, f"All of them? {DOUBT}"),
+        ("propose_changes", {"edits": [RULE], "reading": "5 it is.", "doubt": "5?"}, DOUBT),
+        ("propose_changes", {"edits": [RULE | {"right": "5"}]}, None),
+        ("add_constraint", RULE, DOUBT),
+        ("what_if", {"edits": [RULE]}, None),
+    ],
+)
+async def test_a_description_with_another_figure_than_its_edit_is_doubted(turn, tool, given, doubt):
+    spec = standard_toolbox()[tool].spec
+
+    decision = await FigureChecked(Writer(ToolCall(name=tool, input=given))).decide(turn(tools=(spec,)))
+
+    assert decision.action.input.get("doubt") == doubt
+    assert "reading" not in decision.action.input
+
+
+async def test_a_description_may_say_what_the_person_said(turn):
+    tools = (standard_toolbox()["propose_changes"].spec,)
+    call = ToolCall(name="propose_changes", input={"edits": [RULE]})
+
+    decision = await FigureChecked(Writer(call)).decide(turn("at most 5", tools=tools))
+
+    assert "doubt" not in decision.action.input
 
 
 async def test_a_question_may_repeat_what_the_person_said(turn):

@@ -20,8 +20,8 @@ class KeepCheckInput(ToolInput):
 
     name: str
     """A name as Python has them, such as tent_or_stove."""
-    sentence: str
-    """What must hold, in the person's words."""
+    sentence: str = ""
+    """What must hold, in the person's words; empty for what the person said last."""
     code: str
     """An expression over `data` and `v` that must hold at a plan, such as `v.open['North'] <= 1`, or one
     method `def name(self, data, v): ...` that returns or yields comparisons, returns a bool, or asserts."""
@@ -49,7 +49,7 @@ class KeepCheck:
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
         """Try the check on a plan of zeros; keep it if it can be told whether it holds."""
         wanted = read(KeepCheckInput, args)
-        check = plan_check(wanted.name, wanted.sentence, wanted.code)
+        check = plan_check(wanted.name, wanted.sentence or context.sentence, wanted.code)
         same = next((known for known in context.checks if known.sentence == check.sentence != ""), None)
         if same is not None and same.name != check.name:
             return Output(f"This is kept already, as the check {_line(same)}.")

@@ -194,16 +194,23 @@ def _ended(outcome: Outcome) -> str:
 
 
 def _compared(found: WhatIf, how: str, conflict: Conflict | None, forced: str | None = None) -> Output:
-    figures: dict[str, Figure] = {"changed_members": len(found.members)}
+    figures: dict[str, Figure] = {"plans": found.before.kind.has_plan + found.after.kind.has_plan}
     for mark, outcome in (("before", found.before), ("after", found.after)):
         figures |= {f"{name}_{mark}": value for name, value in outcome_figures(outcome).items()}
     lines = [f"As it is: {_ended(found.before)}.", f"{how.capitalize()}: {_ended(found.after)}."]
     if found.difference is not None:
         figures["difference"] = found.difference
         lines.append(f"The objective changes by {found.difference:+.10g}.")
+    if found.missed:
+        lines.append("Soft constraints count before the objective; they are missed by:")
+    for one in found.missed:
+        lines.append(f"- {one.constraint_id}: {one.before:.6g} → {one.after:.6g}")
+        figures[f"{one.constraint_id}_missed_before"] = one.before
+        figures[f"{one.constraint_id}_missed_after"] = one.after
     if found.before.kind.has_plan and found.after.kind.has_plan:
         if not found.proven:
             lines.append("At least one of the two plans is not proven best, so the difference may be off.")
+        figures["changed_members"] = len(found.members)
         lines.append(f"Members of the plan that differ: {len(found.members)}.")
         lines += [f"- {_member(member)}" for member in found.members[:_MOST_MEMBERS]]
     if conflict is not None:

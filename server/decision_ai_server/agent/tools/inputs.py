@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from decision_ai.errors import DecisionAIError
 from decision_ai_server.agent.ports import Output, ToolResult
 
+_MOST_CHARACTERS = 2000
+
 
 class ToolInput(BaseModel):
     """The input of a tool; one without fields of its own takes none."""
@@ -45,9 +47,15 @@ def told(run: Run[Given]) -> Run[Given]:
         try:
             return await run(*args, **named)
         except DecisionAIError as error:
-            return Output(str(error), failed=True)
+            return Output(_shortened(str(error)), failed=True)
 
     return telling
+
+
+def _shortened(text: str) -> str:
+    """An error without its middle, which may repeat an argument of any length; hints stand last."""
+    half = _MOST_CHARACTERS // 2
+    return text if len(text) <= _MOST_CHARACTERS else f"{text[:half]} … {text[-half:]}"
 
 
 def first_problem(error: ValidationError) -> str:

@@ -1,12 +1,16 @@
 """The tools that walk among the versions of the model."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pydantic import Field, model_validator
 
 from decision_ai_server.agent import moving
 from decision_ai_server.agent.comparing import Budget, compare, comparison_figures
+from decision_ai_server.agent.figure_sources import allowed_in
+from decision_ai_server.agent.figures import unsupported
+from decision_ai_server.agent.known_names import names_in
 from decision_ai_server.agent.ports import (
     ModelVersion,
     Move,
@@ -112,8 +116,14 @@ class Branch:
 
     @told
     async def run(self, context: TurnContext, args: dict[str, Any]) -> ToolResult:
-        """Make the branch."""
-        move = moving.branch(context.tree, read(BranchInput, args).name)
+        """Make the branch; its name is shown from then on, so it may say no figure that nobody said."""
+        name = read(BranchInput, args).name
+        move = moving.branch(context.tree, name)
+        allowed = allowed_in(context)
+        figures = unsupported(name, replace(allowed, names=allowed.names | names_in(name)))
+        if figures:
+            said = ", ".join(figures)
+            raise Refused(f"the name says {said}; take one without figures, such as 'night shift'")
         return Output(f"This is now the branch {move.branch!r}; nothing else was changed.", move=move)
 
 

@@ -75,7 +75,7 @@ async def test_a_check_kept_while_an_ask_is_open_shows_up_at_the_next_one(chat: 
 @pytest.mark.parametrize(
     ("tool", "args", "words"),
     [
-        ("keep_check", {"name": "few"}, "Not done: sentence: Field required (and 1 more problems)"),
+        ("keep_check", {"name": "few"}, "Not done: code: Field required"),
         ("keep_check", {**FEW, "name": "a few"}, "Not done: 'a few' cannot be the name of a check"),
         ("keep_check", {**FEW, "code": "v.take <="}, "Not done: a check is an expression"),
         (
@@ -110,3 +110,11 @@ async def test_what_is_kept_already_is_not_kept_twice(chat: Any) -> None:
     await session.prompt("0")
     assert session.last_output == "This is kept already, as the check few (Three items at most.)."
     assert len(session.checks) == 1
+
+
+async def test_without_a_sentence_a_check_is_what_the_person_said(chat: Any) -> None:
+    session = await chat(("keep_check", {"name": "few", "code": FEW["code"]}))
+    async with LocalExecutor() as executor:
+        session.executor = executor.run
+        await session.prompt("0")
+    assert session.checks[0].sentence == "0"

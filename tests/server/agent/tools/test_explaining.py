@@ -65,10 +65,21 @@ async def test_why_not_tells_what_it_costs(explain):
 async def test_why_not_names_what_forbids_it(explain):
     result = await explain("why_not", left="lpSum(take.values())", sense=">=", right="len(items)")
 
-    assert result.figures["outcome_after"] == "infeasible"
-    assert "difference" not in result.figures
+    assert (result.figures["outcome_after"], result.figures["plans"]) == ("infeasible", 1)
+    assert not {"difference", "changed_members"} & set(result.figures)
     assert "what was forced" in result.text
     assert "Together these leave no plan: " in result.text
+
+
+async def test_a_soft_constraint_that_pays_for_it_is_told(explain):
+    soft = {"op": "set_priority", "id": "max_items", "priority": "A"}
+    more = {"op": "set_rule", "id": "many", "description": "", "left": "lpSum(take.values())", "sense": ">="}
+
+    result = await explain("what_if", edits=[soft, more | {"right": "8"}])
+
+    assert "missed by:\n- max_items: 0 → 1\n" in result.text
+    assert result.figures["max_items_missed_before"] == 0
+    assert result.figures["max_items_missed_after"] == pytest.approx(1)
 
 
 async def test_a_conflict_is_found(explain):

@@ -29,3 +29,15 @@ def test_the_first_problem_is_named_and_the_others_counted():
 
     assert first_problem(caught.value).startswith("a: ")
     assert first_problem(caught.value).endswith("(and 1 more problems)")
+
+
+async def test_a_long_refusal_keeps_its_beginning_and_its_end():
+    @told
+    async def run(text):
+        raise Refused(f"there is no {text}; there are more")
+
+    output = await run("x" * 100_000)
+
+    assert len(output.text) < 2100
+    assert output.text.startswith("there is no xx")
+    assert output.text.endswith("xx; there are more")

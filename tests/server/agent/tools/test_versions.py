@@ -89,6 +89,24 @@ async def test_branch_and_checkout(at: Any) -> None:
     assert (session.tree.head, session.tree.branch) == ("v2", "main")
 
 
+@pytest.mark.parametrize(
+    ("sentence", "output"),
+    [
+        ("branch off", "Not done: the name says 105; take one without figures, such as 'night shift'"),
+        ("branch off as plan 105", "This is now the branch 'plan 105'; nothing else was changed."),
+    ],
+)
+async def test_the_name_of_a_branch_says_no_figure_that_nobody_said(
+    simulate: Any, call: Any, sentence: str, output: str
+) -> None:
+    session = simulate({sentence: [call("branch", name="plan 105")]})
+    await session.run()
+
+    await session.prompt(sentence)
+
+    assert session.last_output == output
+
+
 async def test_the_history_marks_branches_and_the_present_version(at: Any) -> None:
     session = await at(undo={}, branch={"name": "try"}, show_history={})
     await session.prompt("undo")
