@@ -27,7 +27,7 @@ FULL_TOOLS = (
 
 SMALL_TOOLS = (
     *("add_constraint", "remove_constraint", "switch_component", "set_priority", "extend_objective"),
-    *("change_data", "solve", "undo"),
+    *("change_data", "show_data", "solve", "undo"),
 )
 """What a small one is offered: one kind of edit a tool, and few of them; it reads 20 tokens a second."""
 

@@ -31,6 +31,7 @@ class Evidence(_Part):
     tool: str
     input: dict[str, Any] = Field(default_factory=dict)
     result: str
+    """As the model reads it; whoever packs it fences what others wrote."""
 
 
 class ContextPacket(_Part):

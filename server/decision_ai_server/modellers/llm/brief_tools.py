@@ -12,14 +12,14 @@ _LEFT_OUT = frozenset(
     | {"minItems", "maxItems", "minLength", "maxLength"}
 )
 """Prose, and limits that the tools check themselves."""
-_BEGINNING = re.compile(r"(?<=.{25})[.:,] .*", re.DOTALL)
+_REST = re.compile(r"(?<=.{25})[.:,;]\s.*|\.$", re.DOTALL)
 """What comes after the first clause of a description."""
 _PLAIN = frozenset({"string", "number", "integer"})
 
 
 def brief(tool: ToolSpec) -> AllowedTool:
     """A tool by the beginning of its description, and the fields without which a call says nothing."""
-    beginning = _BEGINNING.sub("", tool.description)
+    beginning = _REST.sub("", tool.description) + "."
     parts = tool.input_schema.get("$defs", {})
     return AllowedTool(name=tool.name, description=beginning, input_schema=_brief(tool.input_schema, parts))
 

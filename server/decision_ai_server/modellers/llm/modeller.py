@@ -52,7 +52,7 @@ class LlmModeller:
         packed = await asyncio.to_thread(pack, context, self._options)
         for _ in range(_ATTEMPTS):
             try:
-                return _meant(await self._asked(packed, context), packed, context)
+                return self._meant(await self._asked(packed, context), packed, context)
             except DecisionParseError as error:
                 lost = error
                 told = harmless(packed.mask.text(str(error)))
@@ -79,6 +79,22 @@ class LlmModeller:
         seconds = self._clock() - started
         context.note(decision_note(decision, model=watcher.model, seconds=seconds, prices=prices))
         return decision
+
+    def _meant(self, decision: ModelDecision, packed: Packed, context: TurnContext) -> ModelDecision:
+        """The decision with what was masked put back, a short preface, and the notice where it is due."""
+        mask = packed.mask
+        thought = mask.said(decision.thought_summary)
+        action: ToolCall | FinalAnswer | AskUser
+        match decision.action:
+            case ToolCall() as call:
+                # What a small model thinks is often untrue, and no tool stands behind it: the journal has it.
+                thought = "" if self._options.tools == "small" else _preface(thought)
+                action = call.model_copy(update={"input": mask.put_back(call.input)})
+            case FinalAnswer(answer=text):
+                action = FinalAnswer(answer=_with_notice(mask.said(text), packed, context))
+            case AskUser(question=text):
+                action = AskUser(question=_with_notice(mask.said(text), packed, context))
+        return decision.model_copy(update={"thought_summary": thought, "action": action})
 
 
 @dataclass
@@ -119,22 +135,6 @@ class _Watcher:
         whole, self._held[kind] = self.mask.split(self._held.get(kind, "") + text)
         if whole:
             self.context.tell(kind(delta=self.mask.said(whole)))
-
-
-def _meant(decision: ModelDecision, packed: Packed, context: TurnContext) -> ModelDecision:
-    """The decision with what was masked put back, a short preface, and the notice where it is due."""
-    mask = packed.mask
-    thought = mask.said(decision.thought_summary)
-    action: ToolCall | FinalAnswer | AskUser
-    match decision.action:
-        case ToolCall() as call:
-            thought = _preface(thought)
-            action = call.model_copy(update={"input": mask.put_back(call.input)})
-        case FinalAnswer(answer=text):
-            action = FinalAnswer(answer=_with_notice(mask.said(text), packed, context))
-        case AskUser(question=text):
-            action = AskUser(question=_with_notice(mask.said(text), packed, context))
-    return decision.model_copy(update={"thought_summary": thought, "action": action})
 
 
 def _with_notice(text: str, packed: Packed, context: TurnContext) -> str:

@@ -17,7 +17,7 @@ def test_it_is_shorter_and_asks_for_the_same_fields(name: str) -> None:
     spec, short = TOOLS[name], brief(TOOLS[name])
 
     assert short.name == name
-    assert spec.description.startswith(short.description)
+    assert spec.description.startswith(short.description.removesuffix("."))
     assert short.input_schema.get("required") == spec.input_schema.get("required")
     assert len(json.dumps(short.input_schema)) <= len(json.dumps(spec.input_schema))
     assert "$ref" not in json.dumps(short.input_schema)
@@ -45,5 +45,5 @@ def test_a_field_may_be_called_like_a_keyword() -> None:
         input_schema={"properties": fields, "required": list(fields)},
     )
     short = brief(spec)
-    assert short.description == "Do this, and nothing but this"
+    assert short.description == "Do this, and nothing but this."
     assert short.input_schema["properties"] == {"title": {"type": "string"}, "default": {"type": "string"}}

@@ -113,6 +113,12 @@ async def test_a_cancelled_decision_is_noted(start: Any) -> None:
     assert "CancelledError" in loss["error"]
 
 
+async def test_the_thoughts_of_a_small_model_are_for_the_journal(start: Any, call: Any, said: Any) -> None:
+    session = start([call("solve", "I load the kettle."), said("Done.")], tools="small")
+    await session.prompt("solve")
+    assert session.context.calls[0].call.preface is None
+
+
 async def test_a_preface_is_one_short_line(start: Any, call: Any, said: Any) -> None:
     session = start([call("solve", f"First\nI solve it.\t{'x' * 400}"), said("Done.")])
     await session.prompt("solve")
