@@ -1,5 +1,6 @@
 import asyncio
 from collections.abc import Callable
+from importlib.util import find_spec
 
 import pytest
 
@@ -9,6 +10,9 @@ from decision_ai.client.schemas.chat_messages.tool import ToolData
 from decision_ai.client.schemas.chat_messages.validation import ValidationSucceeded
 from decision_ai.solving.findings import CheckResult
 from decision_ai.solving.outcome import Outcome, OutcomeKind
+
+# Where only the core is installed.
+collect_ignore = [] if find_spec("IPython") else ["test_talk.py"]
 
 EVIL = "<script>alert(1)</script>"
 PREVIEW = Preview(

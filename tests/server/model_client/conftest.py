@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,9 @@ import pytest
 sys.path.append(str(Path(__file__).parent))  # for the modules beside the tests
 from local_llm import LocalLlm, serving
 from random_gguf import write_random_gguf
+
+# Where only the core is installed.
+collect_ignore = [] if find_spec("openai") else ["test_sdk.py"]
 
 
 @pytest.fixture(scope="session")
